@@ -113,6 +113,7 @@ def test_the_python_of_a_page_prints_what_the_page_shows(page: Path, tmp_path: P
 @pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=lambda path: path.name)
 def test_the_commands_of_a_page_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     """Every line `$ ... bestfirst ...` of a page is understood: no bad input, no bug. One that takes minutes is only planned."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     for command in commands(page):
         done = run_command(command.source, tmp_path)
         assert done.returncode in (0, 1, 3), f"{command.source}\n{done.stderr}"

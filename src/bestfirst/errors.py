@@ -4,7 +4,8 @@
     ├── InputError (also a ValueError)     what the caller gave cannot be used
     │   ├── UnknownNameError               no such algorithm, heuristic, domain or option
     │   ├── IllegalMoveError               a move that the rules of a game do not allow
-    │   └── NotCompilableError             a search that the compiled engine cannot run
+    │   ├── NotCompilableError             a search that the compiled engine cannot run
+    │   └── OwnFileError                   the code of a user's file failed (in own_errors.py)
     ├── ProblemError                       the problem's own code broke its contract
     │   ├── CostError                      a cost that is negative, infinite, or not a number
     │   ├── HeuristicError                 an estimate that is negative, NaN, or not a number

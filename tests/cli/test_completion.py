@@ -44,6 +44,7 @@ def offered(capsys: Captured, monkeypatch: pytest.MonkeyPatch, *words: str) -> l
         (["compare", "sliding-tile", "1 2 3 _", "--heuristics", "misplaced,a"], ["misplaced,auto", "misplaced,all"]),
         (["enumerate", "pancake", "1", "--engine", ""], ["python", "compiled"]),
         (["analyse", "conn"], ["connect-four"]),
+        (["check", "t"], ["tree", "tic-tac-toe"]),
         (["analyse", "othello", "--settings", "plain,kil"], ["plain,killers="]),
         (["match", "nim", "--a", "m"], ["mcts", "method="]),
         (["play", "nim", "--engine-plays", "f"], ["first"]),

@@ -37,8 +37,8 @@ def test_the_page_can_be_shown() -> None:
     shown = re.sub(r"\s+", " ", done.stdout)
     for words in (
         "bestfirst - heuristic search",
-        "bestfirst solve DOMAIN INSTANCE",
-        "bestfirst compare DOMAIN INSTANCES...",
+        "bestfirst solve DOMAIN [INSTANCE]",
+        "bestfirst compare DOMAIN [INSTANCES...]",
         "bestfirst pdb build DOMAIN [INSTANCE]",
         "--algorithm, -a TEXT",
         "--size RxC Rows x columns of a board.",

@@ -16,12 +16,13 @@ from rich.console import Console
 
 from bestfirst._version import __version__
 from bestfirst.cli import listing, report
+from bestfirst.cli.check import check_command
+from bestfirst.cli.class_options import ClassCommand, GameCommand, ProblemCommand, takes_options
 from bestfirst.cli.compare_games import compare_games_command
 from bestfirst.cli.comparison import compare_all
-from bestfirst.cli.domain_options import takes_domain_options
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.games import analyse_command, perft_command
-from bestfirst.cli.instances import domain_named, read_instance
+from bestfirst.cli.instances import read_instance
 from bestfirst.cli.json_output import print_json
 from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
@@ -30,6 +31,8 @@ from bestfirst.cli.play import engine_command, play_command
 from bestfirst.enumeration import enumerate_states
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
+from bestfirst.makers import Kind, maker_named
+from bestfirst.own_errors import OwnFileError
 from bestfirst.patterns.policy import Policy
 from bestfirst.planning import plan
 from bestfirst.search import algorithm_named
@@ -57,19 +60,23 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-app.command("analyse")(analyse_command)
-app.command("perft")(perft_command)
-app.command("compare-games")(compare_games_command)
-app.command("play")(play_command)
-app.command("engine")(engine_command)
-app.command("match")(match_command)
+app.command("check", cls=ClassCommand)(check_command)
+app.command("analyse", cls=GameCommand)(analyse_command)
+app.command("perft", cls=GameCommand)(perft_command)
+app.command("compare-games", cls=GameCommand)(compare_games_command)
+app.command("play", cls=GameCommand)(play_command)
+app.command("engine", cls=GameCommand)(engine_command)
+app.command("match", cls=GameCommand)(match_command)
 app.add_typer(pdb_app, name="pdb")
 
-DomainArgument = Annotated[str, typer.Argument(help="The domain (see 'bestfirst list domains').", show_default=False)]
-InstanceArgument = Annotated[
-    str, typer.Argument(help="The instance in the domain's notation, such as '2 8 3 / 1 6 4 / 7 _ 5'.", show_default=False)
+DomainArgument = Annotated[
+    str, typer.Argument(help="The domain (see 'bestfirst list domains'), or FILE.py:Class.", show_default=False)
 ]
-Given = dict[str, str | None]
+InstanceArgument = Annotated[
+    str | None,
+    typer.Argument(help="The instance in the domain's notation, such as '2 8 3 / 1 6 4 / 7 _ 5'.", show_default=False),
+]
+Given = dict[str, str]
 
 SecondsOption = Annotated[float | None, typer.Option("--seconds", help="Time limit in seconds.")]
 ExpansionsOption = Annotated[int | None, typer.Option("--expansions", help="Maximum number of expansions.")]
@@ -112,12 +119,12 @@ def bestfirst_command(
     """Heuristic search: solve a problem, see how the search went, compare algorithms, audit heuristics."""
 
 
-@app.command()
-@takes_domain_options
+@app.command(cls=ProblemCommand)
+@takes_options(Kind.PROBLEM)
 def solve(
     given: Given,
     domain: DomainArgument,
-    instance: InstanceArgument,
+    instance: InstanceArgument = None,
     algorithm: Annotated[
         str | None, typer.Option("--algorithm", "-a", help="The algorithm (see 'bestfirst list algorithms').")
     ] = None,
@@ -290,12 +297,14 @@ def _open(page: Path) -> None:
         _complain(f"no browser was found; open {str(page)!r} in one")
 
 
-@app.command()
-@takes_domain_options
+@app.command(cls=ProblemCommand)
+@takes_options(Kind.PROBLEM)
 def compare(
     given: Given,
     domain: DomainArgument,
-    instances: Annotated[list[str], typer.Argument(help="One or more instances, each in quotes.", show_default=False)],
+    instances: Annotated[
+        list[str] | None, typer.Argument(help="One or more instances, each in quotes.", show_default=False)
+    ] = None,
     algorithms: Annotated[
         str, typer.Option("--algorithms", help="Names of algorithms, separated by commas.")
     ] = "astar,idastar",
@@ -317,13 +326,15 @@ def compare(
     """Run algorithms and heuristics on the same instances, and compare their costs."""
     if csv and as_json:
         raise InputError("--csv and --json are both given; choose one of them")
-    problems = {text: read_instance(domain, text, given) for text in instances}
+    name = maker_named(domain, Kind.PROBLEM).name
+    asked: list[str | None] = [*instances] if instances else [None]
+    problems = {text or name: read_instance(domain, text, given) for text in asked}
     limits = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
     with LiveLine() as live:
         comparison = compare_all(problems, algorithms, heuristics, limits, engine, live.update)
     if as_json:
-        name = domain_named(domain).name()
-        print_json("compare", comparison.to_dict(), given, problem=name, instances=list(problems))
+        name = next(iter(problems.values())).name()
+        print_json("compare", comparison.to_dict(), given, problem=name, instances=instances or [])
     elif csv:
         typer.echo(comparison.as_csv(), nl=False)
     else:
@@ -335,8 +346,8 @@ def compare(
     raise typer.Exit(comparison.exit_code())
 
 
-@app.command()
-@takes_domain_options
+@app.command(cls=ProblemCommand)
+@takes_options(Kind.PROBLEM)
 def audit(
     given: Given,
     domain: DomainArgument,
@@ -354,9 +365,11 @@ def audit(
     as_json: JsonOption = False,
 ) -> None:
     """Check whether a heuristic is admissible and consistent."""
-    text = instance or given["goal"]
-    if text is None:
-        raise InputError("no instance is given; give one such as '1 2 3 4 5 6 7 8 _', or --goal")
+    text = instance
+    if instance is None and maker_named(domain, Kind.PROBLEM).reads_text:
+        text = given.get("goal")
+        if text is None:
+            raise InputError("no instance is given; give one such as '1 2 3 4 5 6 7 8 _', or --goal")
     problem = read_instance(domain, text, given)
     wanted = heuristic or problem.default_heuristic
     if wanted is None:
@@ -371,12 +384,12 @@ def audit(
         raise typer.Exit(ExitCode.INTERRUPTED)
 
 
-@app.command()
-@takes_domain_options
+@app.command(cls=ProblemCommand)
+@takes_options(Kind.PROBLEM)
 def enumerate(  # noqa: A001  (the name of the command)
     given: Given,
     domain: DomainArgument,
-    instance: InstanceArgument,
+    instance: InstanceArgument = None,
     seconds: SecondsOption = None,
     memory: MemoryOption = None,
     engine: EngineOption = None,
@@ -471,6 +484,8 @@ def run(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         return _reader_gone()
     except BestfirstError as error:
+        if os.environ.get(DEBUG) and isinstance(error, OwnFileError):
+            raise
         _complain(str(error))
         return ExitCode.BAD_INPUT
     except KeyboardInterrupt:

@@ -9,21 +9,24 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bestfirst.cli.class_options import takes_options
 from bestfirst.cli.exit_codes import ExitCode
-from bestfirst.cli.games import GameArgument, read_game, takes_game_options
+from bestfirst.cli.games import GameArgument
+from bestfirst.cli.instances import read_game
 from bestfirst.cli.json_output import print_json
 from bestfirst.errors import InputError
 from bestfirst.games.ladder import LADDER, Ladder, Rung, compare_techniques
 from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.score import Score
+from bestfirst.makers import Kind
 
 DEPTH_UNLESS_GIVEN = 6
 MOST_VALUES_SHOWN = 4
 
 
-@takes_game_options
+@takes_options(Kind.GAME)
 def compare_games_command(
-    given: dict[str, str | None],
+    given: dict[str, str],
     game: GameArgument,
     positions: Annotated[
         list[str] | None, typer.Argument(help="One or more positions, each in quotes. Default: the start.")

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from textwrap import shorten
 from typing import Any, TypeAlias
 
 from bestfirst.errors import UnknownNameError
+from bestfirst.makers import PLAYABLE, Kind, brought, origin
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -87,14 +89,27 @@ def _domains(_given: Mapping[str, Any]) -> Iterator[Candidate]:
 
     for name, domain in DOMAINS.items():
         yield Candidate(name, first_line(domain))
+    yield from _brought_and_files(Kind.PROBLEM)
 
 
 def _games(_given: Mapping[str, Any]) -> Iterator[Candidate]:
-    from bestfirst.cli.games import PLAYABLE  # noqa: PLC0415
     from bestfirst.cli.listing import first_line  # noqa: PLC0415
 
     for name, game in PLAYABLE.items():
         yield Candidate(name, first_line(game))
+    yield from _brought_and_files(Kind.GAME)
+
+
+def _domains_and_games(given: Mapping[str, Any]) -> Iterator[Candidate]:
+    yield from dict.fromkeys([*_domains(given), *_games(given)])  # each file once
+
+
+def _brought_and_files(kind: Kind) -> Iterator[Candidate]:
+    """The entry points of other packages, and the Python files of the working directory; no code of them is run."""
+    for name, entry in brought(kind).items():
+        yield Candidate(name, f"{entry.attr} of {origin(entry)}")
+    for file in sorted(Path().glob("*.py")):
+        yield Candidate(file.name, "A Python file")
 
 
 def _algorithms(_given: Mapping[str, Any]) -> Iterator[Candidate]:
@@ -106,13 +121,12 @@ def _algorithms(_given: Mapping[str, Any]) -> Iterator[Candidate]:
 
 def _heuristics(given: Mapping[str, Any]) -> Iterator[Candidate]:
     """The heuristics of the given domain."""
-    from bestfirst.cli.instances import domain_named  # noqa: PLC0415
     from bestfirst.cli.listing import first_line  # noqa: PLC0415
+    from bestfirst.domains import DOMAINS  # noqa: PLC0415
     from bestfirst.heuristics.heuristic import declared_heuristics  # noqa: PLC0415
 
-    try:
-        domain = domain_named(given.get("domain") or "")
-    except UnknownNameError:
+    domain = DOMAINS.get((given.get("domain") or "").lower().replace("_", "-"))
+    if domain is None:  # or a user's own, whose code is not run for this
         return
     for heuristic in declared_heuristics(domain).values():
         yield Candidate(heuristic.name, first_line(heuristic.function))
@@ -162,6 +176,7 @@ def _words(*words: str) -> Completer:
 _COMPLETERS: dict[str, Completer] = {
     "domain": _domains,
     "game": _games,
+    "domain_or_game": _domains_and_games,
     "algorithm": _algorithms,
     "algorithms": _algorithms,
     "heuristic": _heuristics,

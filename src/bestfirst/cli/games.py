@@ -2,103 +2,42 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from bestfirst.arguments import check_whole
+from bestfirst.cli.class_options import takes_options
 from bestfirst.cli.exit_codes import ExitCode
+from bestfirst.cli.instances import read_game
 from bestfirst.cli.json_output import print_json
-from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.games.adapters import ADAPTERS
 from bestfirst.games.analysis import Analysis, GameSearch, analyse
-from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.perft import MOST_PLIES, perft
 from bestfirst.games.playing.specification import settings_from
-from bestfirst.games.rules import GAMES
 from bestfirst.games.tracing.files import check_game_trace_file, write_game_trace
 from bestfirst.games.tracing.trace import GameTrace
+from bestfirst.makers import Kind
 
 SECONDS_UNLESS_LIMITED = 5.0
 MOST_LINES_UNLESS_GIVEN = 50
 """Cap for games with very many moves, because each line costs a search with an open window."""
 
-PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
-"""All games and adapters by name."""
-
-OPTIONS: dict[str, Any] = {
-    "board": typer.Option("--board", metavar="WxH", help="Width x height of the board."),
-    "row": typer.Option("--row", help="Length of a winning row."),
-    "heaps": typer.Option("--heaps", help="The sizes of the heaps, such as '3 4 5'."),
-    "misere": typer.Option("--misere", help="Whether the player who takes the last object loses: yes or no."),
-    "spiel": typer.Option("--spiel", help="Name of an OpenSpiel game, such as breakthrough."),
-    "whole": typer.Option(
-        "--whole", help="Whether the string of an OpenSpiel state determines the state completely: yes or no."
-    ),
-    "tree": typer.Option(
-        "--tree",
-        help="The tree as nested lists, such as '[[2,7],[1,8]]'. Estimates precede inner nodes: '[5:[2,7],3:[1,8]]'.",
-    ),
-}
-"""The options of games by their parameter name in from_options."""
-
-GameArgument = Annotated[str, typer.Argument(help="The game (see 'bestfirst list games').", show_default=False)]
+GameArgument = Annotated[
+    str, typer.Argument(help="The game (see 'bestfirst list games'), or FILE.py:Class.", show_default=False)
+]
 PositionArgument = Annotated[
     str, typer.Argument(help="The moves played so far, or a board. Default: the start.", show_default=False)
 ]
 
 
-def game_options(game: type[Game]) -> list[inspect.Parameter]:
-    """The keyword options of a game's from_options, which are its options on the command line."""
-    return list(inspect.signature(game.from_options).parameters.values())
-
-
-def read_game(name: str, given: dict[str, str | None]) -> Game:
-    """The game with this name with the given options; raises InputError for an unknown or invalid option."""
-    key = name.lower().replace("_", "-")
-    if key not in PLAYABLE:
-        raise UnknownNameError("game", name, PLAYABLE)
-    takes = [parameter.name for parameter in game_options(PLAYABLE[key])]
-    options = {option: value for option, value in given.items() if value is not None}
-    for option in options:
-        if option not in takes:
-            listed = ", ".join(f"--{other}" for other in takes) or "no options"
-            raise InputError(f"{key} does not take --{option}; it takes {listed}")
-    return PLAYABLE[key].from_options(**options)
-
-
-def takes_game_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command take the options of games. Its parameter `given` receives them by name, None if not given."""
-    kept = [
-        parameter for parameter in inspect.signature(command, eval_str=True).parameters.values() if parameter.name != "given"
-    ]
-    parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in kept] + [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option])
-        for name, option in OPTIONS.items()
-    ]
-
-    @wraps(command)
-    def run(**values: Any) -> None:
-        given = {name: values.pop(name) for name in OPTIONS}
-        command(given=given, **values)
-
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    del run.__wrapped__  # Typer would read the annotations there
-    return run
-
-
-@takes_game_options
+@takes_options(Kind.GAME)
 def analyse_command(
-    given: dict[str, str | None],
+    given: dict[str, str],
     game: GameArgument,
     position: PositionArgument = "",
     depth: Annotated[int | None, typer.Option("--depth", help="Search depth in plies.")] = None,
@@ -220,9 +159,9 @@ def _table(analysis: Analysis) -> Table:
     return table
 
 
-@takes_game_options
+@takes_options(Kind.GAME)
 def perft_command(
-    given: dict[str, str | None],
+    given: dict[str, str],
     game: GameArgument,
     depth: Annotated[int, typer.Argument(help="Number of plies.", min=0, show_default=False)],
     position: PositionArgument = "",

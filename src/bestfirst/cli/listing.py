@@ -8,12 +8,12 @@ from typing import Any
 
 from rich.table import Table
 
-from bestfirst.cli.games import PLAYABLE, game_options
-from bestfirst.cli.instances import domain_options, flag
 from bestfirst.domains import DOMAINS
 from bestfirst.heuristics.heuristic import declared_heuristics
+from bestfirst.makers import PLAYABLE, Kind, Maker, brought, flag, origin
 from bestfirst.problem import Problem
 from bestfirst.search import ALGORITHMS
+from bestfirst.text_parameters import TextParameter
 
 
 class What(StrEnum):
@@ -46,11 +46,11 @@ def facts(what: What) -> list[dict[str, Any]]:
                 {
                     "name": name,
                     "summary": first_line(domain),
-                    "options": [_option(option) for option in domain_options(domain)],
+                    "options": [_option(option) for option in Maker(name, domain).options.values()],
                     "default_heuristic": domain.default_heuristic,
                 }
                 for name, domain in DOMAINS.items()
-            ]
+            ] + _brought(Kind.PROBLEM)
         case What.ALGORITHMS:
             return [
                 {
@@ -79,19 +79,22 @@ def facts(what: What) -> list[dict[str, Any]]:
                 {
                     "name": name,
                     "summary": first_line(game),
-                    "options": [{"name": option.name, "needed": _is_needed(option)} for option in game_options(game)],
+                    "options": [
+                        {"name": option.name, "needed": option.is_needed} for option in Maker(name, game).options.values()
+                    ],
                 }
                 for name, game in PLAYABLE.items()
-            ]
+            ] + _brought(Kind.GAME)
 
 
-def _option(option: inspect.Parameter) -> dict[str, Any]:
+def _brought(kind: Kind) -> list[dict[str, Any]]:
+    """The entry points of other packages, of which no code is run."""
+    return [{"name": name, "class": entry.value, "package": origin(entry)} for name, entry in brought(kind).items()]
+
+
+def _option(option: TextParameter) -> dict[str, Any]:
     """An option of a domain, named as on the command line without the dashes."""
-    return {"name": flag(option.name).split()[0].lstrip("-"), "needed": _is_needed(option)}
-
-
-def _is_needed(option: inspect.Parameter) -> bool:
-    return option.default is inspect.Parameter.empty
+    return {"name": flag(option.name).split()[0].lstrip("-"), "needed": option.is_needed}
 
 
 def _titled(title: str, *names: str) -> Table:
@@ -106,9 +109,11 @@ def _titled(title: str, *names: str) -> Table:
 def _domains() -> Table:
     listed = _titled("Domains", "domain")
     for name, domain in DOMAINS.items():
-        options = [flag(option.name) + (" (needed)" if _is_needed(option) else "") for option in domain_options(domain)]
+        options = [
+            flag(option.name) + (" (needed)" if option.is_needed else "") for option in Maker(name, domain).options.values()
+        ]
         listed.add_row(name, first_line(domain) + (f" [dim]Options: {', '.join(options)}.[/dim]" if options else ""))
-    return listed
+    return _with_brought(listed, Kind.PROBLEM)
 
 
 _HEURISTIC_NEEDED = {
@@ -151,8 +156,14 @@ def _heuristics() -> Table:
 def _games() -> Table:
     listed = _titled("Games", "game")
     for name, game in PLAYABLE.items():
-        options = ", ".join(f"--{option.name}" for option in game_options(game))
+        options = ", ".join(f"--{option.name}" for option in Maker(name, game).options.values())
         listed.add_row(name, first_line(game) + (f" [dim]Options: {options}.[/dim]" if options else ""))
+    return _with_brought(listed, Kind.GAME)
+
+
+def _with_brought(listed: Table, kind: Kind) -> Table:
+    for name, entry in brought(kind).items():
+        listed.add_row(name, f"{entry.attr} of {origin(entry)}.")
     return listed
 
 

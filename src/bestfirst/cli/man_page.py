@@ -24,7 +24,7 @@ from bestfirst.cli.app import app
 ENVIRONMENT = {
     "BESTFIRST_CACHE": "The directory of compiled code. Default: a directory in the user's cache directory.",
     "BESTFIRST_DATA": "The directory of pattern databases. Default: a directory in the user's data directory.",
-    "BESTFIRST_DEBUG": "If set, the traceback of a bug in bestfirst is shown.",
+    "BESTFIRST_DEBUG": "If set, the traceback of a bug in bestfirst, or of an error in a file of yours, is shown.",
     "NO_COLOR": "If set, the output has no colours.",
 }
 EXIT_CODES = {
@@ -100,6 +100,8 @@ class _Parameter:
 def _parameters(command: Callable[..., Any]) -> Iterator[_Parameter]:
     """The parameters of a command, as Typer reads them from the function."""
     for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
+        if parameter.annotation is typer.Context:
+            continue
         kind, info = get_args(parameter.annotation)
         if isinstance(kind, UnionType):
             kind = next(one for one in get_args(kind) if one is not NoneType)

@@ -6,13 +6,16 @@ from typing import Annotated
 
 import typer
 
+from bestfirst.cli.class_options import takes_options
 from bestfirst.cli.exit_codes import ExitCode
-from bestfirst.cli.games import GameArgument, read_game, takes_game_options
+from bestfirst.cli.games import GameArgument
+from bestfirst.cli.instances import read_game
 from bestfirst.cli.json_output import print_json
 from bestfirst.errors import PlayerError
 from bestfirst.games.playing.match import Match, match
 from bestfirst.games.playing.specification import player_from
 from bestfirst.games.playing.sprt import Sprt
+from bestfirst.makers import Kind
 
 EngineOption = Annotated[
     str | None, typer.Option("--engine", help="python or compiled. Default: the faster one that supports the search.")
@@ -20,9 +23,9 @@ EngineOption = Annotated[
 PLAYER = "depth=6, seconds=0.1 or nodes=1000, with any switches (killers=0); mcts; random; 'external: COMMAND'."
 
 
-@takes_game_options
+@takes_options(Kind.GAME)
 def match_command(
-    given: dict[str, str | None],
+    given: dict[str, str],
     game: GameArgument,
     a: Annotated[str, typer.Option("--a", help=f"A player: {PLAYER}")],
     b: Annotated[str, typer.Option("--b", help="The other player.")],

@@ -13,13 +13,14 @@ from rich.console import Console
 from rich.table import Table
 
 from bestfirst.arguments import parse_bytes
-from bestfirst.cli.domain_options import takes_domain_options
+from bestfirst.cli.class_options import ProblemCommand, takes_options
 from bestfirst.cli.exit_codes import ExitCode
-from bestfirst.cli.instances import domain_named, read_instance
+from bestfirst.cli.instances import read_instance
 from bestfirst.cli.json_output import print_json
 from bestfirst.domain import Domain
 from bestfirst.domains import DOMAINS
 from bestfirst.errors import InputError
+from bestfirst.makers import Kind, Maker, maker_named
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.identity import described
 from bestfirst.patterns.policy import ProgressLine
@@ -55,11 +56,11 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print a single JSON ob
 NameArgument = Annotated[str, typer.Argument(help="The database (see 'bestfirst pdb list').", show_default=False)]
 
 
-@pdb_app.command("build")
-@takes_domain_options
+@pdb_app.command("build", cls=ProblemCommand)
+@takes_options(Kind.PROBLEM)
 def build_command(
-    given: dict[str, str | None],
-    domain: Annotated[str, typer.Argument(help="A domain, such as sliding-tile.", show_default=False)],
+    given: dict[str, str],
+    domain: Annotated[str, typer.Argument(help="A domain, such as sliding-tile, or FILE.py:Class.", show_default=False)],
     instance: Annotated[
         str | None, typer.Argument(help="Any instance with the goal. For sliding-tile, --size suffices.", show_default=False)
     ] = None,
@@ -93,7 +94,7 @@ def build_command(
     options: dict[str, Any] = {"data": data, "rebuild": rebuild, **limits}
     try:
         for abstract, found in _what_is_there(abstractions_of(problem, pattern), **options):
-            what = described(as_abstract(abstract).parameters() or {})
+            what = described(as_abstract(abstract).parameters() or {}) or abstract.name()
             if found is not None and (found.is_compressed or not compress):
                 typer.echo(f"{what}: already built: {_summary(found)}")
                 continue
@@ -152,14 +153,14 @@ def _summary(database: PatternDatabase) -> str:
     return f"{database.path.name}: {database.header['entries']:,} entries, mean distance {database.mean:.4f}"
 
 
-def _instance_text(name: str, instance: str | None, given: dict[str, str | None]) -> str:
+def _instance_text(name: str, instance: str | None, given: dict[str, str]) -> str | None:
     """The given instance, or an equivalent one. Only the goal matters."""
-    domain = domain_named(name)
-    text = instance or given["goal"]
-    if text is not None:
+    maker = maker_named(name, Kind.PROBLEM)
+    text = instance or (given.get("goal") if maker.reads_text else None)
+    if text is not None or maker.is_own:
         return text
-    if given["size"] is None or domain.name() != "sliding-tile":
-        raise InputError(_no_instance(domain))
+    if "size" not in given or maker.name != "sliding-tile":
+        raise InputError(_no_instance(maker))
     from bestfirst.domains.sliding_tile.notation import read_size  # noqa: PLC0415
     from bestfirst.domains.sliding_tile.partitions import check_size  # noqa: PLC0415
 
@@ -168,11 +169,11 @@ def _instance_text(name: str, instance: str | None, given: dict[str, str | None]
     return " ".join([*map(str, range(1, rows * columns)), "_"])
 
 
-def _no_instance(domain: type[Problem]) -> str:
-    if domain.abstractions is Problem.abstractions:
+def _no_instance(maker: Maker) -> str:
+    if maker.of.abstractions is Problem.abstractions:
         named = [name for name, other in DOMAINS.items() if other.abstractions is not Problem.abstractions]
-        return f"{domain.name()} has no pattern databases by name; domains that have: {', '.join(named)}"
-    return f"no instance is given; give any with the goal: bestfirst pdb build {domain.name()} {EXAMPLES[domain.name()]}"
+        return f"{maker.name} has no pattern databases by name; domains that have: {', '.join(named)}"
+    return f"no instance is given; give any with the goal: bestfirst pdb build {maker.name} {EXAMPLES[maker.name]}"
 
 
 @pdb_app.command("list")

@@ -12,8 +12,10 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from bestfirst.cli.class_options import takes_options
 from bestfirst.cli.exit_codes import ExitCode
-from bestfirst.cli.games import GameArgument, PositionArgument, read_game, takes_game_options
+from bestfirst.cli.games import GameArgument, PositionArgument
+from bestfirst.cli.instances import read_game
 from bestfirst.cli.match import EngineOption
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.human import Human, picture
@@ -23,6 +25,7 @@ from bestfirst.games.playing.player import Player
 from bestfirst.games.playing.players import EnginePlayer
 from bestfirst.games.playing.protocol import ProtocolEngine
 from bestfirst.games.playing.specification import player_from
+from bestfirst.makers import Kind
 
 SIDES = {"X": "bold cyan", "O": "bold yellow"}
 
@@ -36,9 +39,9 @@ class Plays(StrEnum):
     NONE = "none"
 
 
-@takes_game_options
+@takes_options(Kind.GAME)
 def play_command(
-    given: dict[str, str | None],
+    given: dict[str, str],
     game: GameArgument,
     position: PositionArgument = "",
     engine_plays: Annotated[Plays, typer.Option("--engine-plays", help="The engine's side.")] = (Plays.SECOND),
@@ -117,8 +120,8 @@ def _ask(prompt: str) -> str:
     return text
 
 
-@takes_game_options
-def engine_command(given: dict[str, str | None], game: GameArgument, engine: EngineOption = None) -> None:
+@takes_options(Kind.GAME)
+def engine_command(given: dict[str, str], game: GameArgument, engine: EngineOption = None) -> None:
     """Serve another program: commands on standard input, answers on standard output (docs/protocol.md)."""
     rules = read_game(game, given)
     if isinstance(sys.stdin, TextIOWrapper):

@@ -16,6 +16,7 @@ from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.specification import FOUNDATIONS, settings_of
+from bestfirst.own_errors import own_error
 
 VERSION = 1
 COMMANDS = ("bestfirst", "isready", "newgame", "set", "position", "show", "go", "stop", "quit")
@@ -280,6 +281,8 @@ def _told(analysis: Analysis) -> list[str]:
 def _error(error: Exception) -> str:
     """The line for an error, with long words of the input shortened."""
     kind = "" if isinstance(error, BestfirstError) else f"{type(error).__name__}: "
+    if kind and (own := own_error(error)) is not None:  # in the user's rules: with the file and the line
+        kind, error = "", own
     words = [word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_WORD]}..." for word in str(error).split()]
     line = f"error {kind}{' '.join(words)}"
     return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}..."

@@ -1,0 +1,52 @@
+"""The command check: whether the code of a domain or a game keeps its contract, interpreted and compiled."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from bestfirst.check import check
+from bestfirst.cli.class_options import takes_options
+from bestfirst.cli.exit_codes import ExitCode
+from bestfirst.cli.instances import read_either
+from bestfirst.cli.json_output import print_json
+from bestfirst.domain import Domain
+from bestfirst.errors import InputError
+from bestfirst.games.game import Game
+from bestfirst.problem import Problem
+from bestfirst.stated import check_problem, checked_domain
+
+
+@takes_options(None)
+def check_command(
+    given: dict[str, str],
+    domain_or_game: Annotated[
+        str, typer.Argument(help="A domain or a game (see 'bestfirst list'), or FILE.py:Class.", show_default=False)
+    ],
+    instance: Annotated[str | None, typer.Argument(help="The instance of a domain.", show_default=False)] = None,
+    states: Annotated[int, typer.Option("--states", help="Number of states, or of positions, to examine.")] = 200,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of the walks, or of the games.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
+) -> None:
+    """Check the code of a domain or a game on random walks or games, interpreted and compiled."""
+    made = read_either(domain_or_game, instance, given)
+    found = check(made if isinstance(made, Game) else _domain_of(made), states=states, seed=seed)
+    if as_json:
+        print_json("check", {"ok": found.ok, **asdict(found)}, given, instance=instance)
+    else:
+        typer.echo(str(found))
+    if not found.ok:
+        raise typer.Exit(ExitCode.BAD_INPUT)
+
+
+def _domain_of(problem: Problem) -> Domain:
+    check_problem(problem)
+    domain = checked_domain(problem)
+    if domain is None:
+        raise InputError(
+            f"{problem.name()} is a Problem without a domain(), so there is no compiled code to check; "
+            "'bestfirst audit' checks its heuristics"
+        )
+    return domain

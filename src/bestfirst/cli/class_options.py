@@ -1,0 +1,247 @@
+"""The options of problems and games on the command line: those of the package, and those of the class that a command names."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+from functools import wraps
+from typing import Annotated, Any, ClassVar, get_type_hints
+
+import typer
+from typer.core import TyperCommand
+
+from bestfirst.cli.own_watch import watched
+from bestfirst.errors import InputError
+from bestfirst.makers import Kind, Maker, is_brought_or_own, maker_named
+from bestfirst.own_errors import own_errors
+from bestfirst.text_parameters import TextParameter
+
+DOMAIN_OPTIONS: dict[str, Any] = {
+    "goal": typer.Option("--goal", help="The goal, in the same notation as the instance."),
+    "to": typer.Option("--to", help="Same as --goal."),
+    "start": typer.Option("--from", help="The start, in the same notation as the goal."),
+    "size": typer.Option("--size", metavar="RxC", help="Rows x columns of a board."),
+    "moves": typer.Option("--moves", help="The order in which moves are tried, such as UDLR."),
+    "pegs": typer.Option("--pegs", help="The number of pegs."),
+    "boat": typer.Option("--boat", help="How many people the boat carries."),
+    "turnstile": typer.Option("--turnstile", help="The number of tokens that the turnstile reverses."),
+    "neighbours": typer.Option("--neighbours", help="Neighbours of a grid cell: 8 or 4."),
+    "number": typer.Option("--number", help="Number of the scenario in the file, from 1."),
+}
+"""The options of the domains of the package by their parameter name in from_text."""
+
+GAME_OPTIONS: dict[str, Any] = {
+    "board": typer.Option("--board", metavar="WxH", help="Width x height of the board."),
+    "row": typer.Option("--row", help="Length of a winning row."),
+    "heaps": typer.Option("--heaps", help="The sizes of the heaps, such as '3 4 5'."),
+    "misere": typer.Option("--misere", help="Whether the player who takes the last object loses: yes or no."),
+    "spiel": typer.Option("--spiel", help="Name of an OpenSpiel game, such as breakthrough."),
+    "whole": typer.Option(
+        "--whole", help="Whether the string of an OpenSpiel state determines the state completely: yes or no."
+    ),
+    "tree": typer.Option(
+        "--tree",
+        help="The tree as nested lists, such as '[[2,7],[1,8]]'. Estimates precede inner nodes: '[5:[2,7],3:[1,8]]'.",
+    ),
+}
+"""The options of the games of the package by their parameter name in from_options."""
+
+INCLUDED: Mapping[Kind | None, Mapping[str, Any]] = {
+    Kind.PROBLEM: DOMAIN_OPTIONS,
+    Kind.GAME: GAME_OPTIONS,
+    None: {**DOMAIN_OPTIONS, **GAME_OPTIONS},
+}
+_CLASS = "bestfirst.class"
+"""The key of the options of a user's class in the context of a command."""
+_OWN = "own_"
+"""The beginning of the names of these options, which no parameter of a command has."""
+
+
+class _OwnOptions:
+    """The options of a user's class for one command line. values: what was given, by parameter."""
+
+    def __init__(self, maker: Maker, taken: set[str]) -> None:
+        self.maker = maker
+        self.values: dict[str, str] = {}
+        self._flags = {name: _flags(maker, name, taken) for name in maker.options}
+        self.options = _made(
+            {
+                _OWN + name: typer.Option(
+                    *self._flags[name],
+                    metavar=one.form.placeholder,
+                    help=_help(one, is_instance=one == maker.instance),
+                    rich_help_panel=f"Options of {maker.name}",
+                )
+                for name, one in maker.options.items()
+            }
+        )
+
+    def take(self, parameters: dict[str, Any]) -> None:
+        """Move the values out of the parameters of a command. Raises InputError if one is missing."""
+        given = {name: parameters.pop(_OWN + name) for name in self.maker.options}
+        self.values = {name: value for name, value in given.items() if value is not None}
+        for name, one in self.maker.options.items():
+            if one.is_needed and one != self.maker.instance and name not in self.values:
+                raise InputError(f"{self.maker.name} needs {self._flags[name][0]}, {one.form.wants}")
+
+
+class ClassCommand(TyperCommand):
+    """A command whose first argument names a problem or a game: a user's class adds its options, in place of the package's."""
+
+    kind: ClassVar[Kind | None] = None
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        own: _OwnOptions | None = ctx.meta.get(_CLASS)
+        usual = super().get_params(ctx)
+        if own is None:
+            return usual
+        return [*own.options, *(one for one in usual if one.name not in INCLUDED[self.kind])]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        maker = None if ctx.resilient_parsing else self._own_maker(ctx, args)
+        if maker is not None:
+            ctx.meta[_CLASS] = _OwnOptions(maker, set(_taken(ctx.find_root().command)))
+        rest = super().parse_args(ctx, args)
+        if maker is not None:
+            ctx.meta[_CLASS].take(ctx.params)
+        return rest
+
+    def invoke(self, ctx: Any) -> Any:
+        own: _OwnOptions | None = ctx.meta.get(_CLASS)
+        if own is None:
+            return super().invoke(ctx)
+        with own_errors(own.maker.of), watched(ctx.params.get("seconds")):
+            return super().invoke(ctx)
+
+    def _own_maker(self, ctx: Any, args: list[str]) -> Maker | None:
+        """What makes the user's class, if the first argument names one; it must precede the options of the class."""
+        parser = self.make_parser(ctx)
+        parser.ignore_unknown_options = True
+        try:
+            values, rest, _ = parser.parse_args(list(args))
+        except Exception:  # a usage error, which the parser of the command will tell
+            return None
+        arguments = [values.get(one.name) for one in self.params if one.param_type_name == "argument"]
+        name = next((word for word in _words([*arguments, *rest]) if not word.startswith("-")), "")
+        return maker_named(name, self.kind) if is_brought_or_own(name, self.kind) else None
+
+
+class ProblemCommand(ClassCommand):
+    """A command about a problem."""
+
+    kind = Kind.PROBLEM
+
+
+class GameCommand(ClassCommand):
+    """A command about a game."""
+
+    kind = Kind.GAME
+
+
+def takes_options(kind: Kind | None) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Let a command take the options of problems or games. Its parameter `given` receives the texts that are given, by name."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        hints = get_type_hints(command, include_extras=True)
+        kept = [
+            parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[name])
+            for name, parameter in inspect.signature(command).parameters.items()
+            if name != "given"
+        ]
+        place = next((number for number, one in enumerate(kept) if one.default is not inspect.Parameter.empty), len(kept))
+        included = [_parameter(name, option) for name, option in INCLUDED[kind].items()]
+        context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+
+        @wraps(command)
+        def run(context: typer.Context, **values: Any) -> None:
+            given = {name: values.pop(name) for name in INCLUDED[kind]}
+            own: _OwnOptions | None = context.meta.get(_CLASS)
+            given = _one_goal({name: value for name, value in given.items() if value is not None})
+            command(given=given if own is None else own.values, **values)
+
+        _sign(run, [context, *kept[:place], *included, *kept[place:]])
+        del run.__wrapped__  # Typer would read the annotations there
+        return run
+
+    return decorate
+
+
+def _words(values: Any) -> Iterator[str]:
+    """The texts among the values of a parser, which gives lists of texts for some arguments."""
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list | tuple):
+            yield from _words(value)
+
+
+def _made(options: Mapping[str, Any]) -> list[Any]:
+    """Options as Typer makes them."""
+
+    def holder(**_values: Any) -> None: ...
+
+    _sign(holder, [_parameter(name, option) for name, option in options.items()])
+    app = typer.Typer(add_completion=False)
+    app.command()(holder)
+    return list(typer.main.get_command(app).params)
+
+
+def _parameter(name: str, option: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option])
+
+
+def _sign(function: Any, parameters: Iterable[inspect.Parameter]) -> None:
+    """Give a function the parameters that Typer reads."""
+    function.__signature__ = inspect.Signature(list(parameters))
+    function.__annotations__ = {
+        parameter.name: parameter.annotation for parameter in function.__signature__.parameters.values()
+    }
+
+
+def _flags(maker: Maker, name: str, taken: set[str]) -> list[str]:
+    """How an option is written. One that bestfirst has too, in any command, begins with the name of the class."""
+    written = name.replace("_", "-")
+    plain = [f"--{written}", *(["--from"] if name == "start" else [])]
+    prefixed = f"--{maker.short_name}-{written}"
+    return [one for one in plain if one not in taken] or [prefixed]
+
+
+def _taken(command: Any) -> Iterator[str]:
+    """The options of all commands about problems or games, except those of the package's problems and games."""
+    if isinstance(command, ClassCommand):
+        for parameter in command.params:
+            if parameter.name not in INCLUDED[command.kind]:
+                yield from parameter.opts
+    for below in getattr(command, "commands", {}).values():
+        yield from _taken(below)
+    yield "--help"
+
+
+def _help(one: TextParameter, *, is_instance: bool) -> str:
+    where = "Also the argument INSTANCE. " if is_instance else ""
+    if one.is_needed:
+        return f"{where}{_sentence(one.form.wants)} Needed."
+    return f"{where}{_sentence(one.form.wants)} Default: {_text(one.default)}."
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _text(value: Any) -> str:
+    """A default as it would be given."""
+    if isinstance(value, Enum):
+        return value.name.lower().replace("_", "-")
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list | set | frozenset):
+        return " ".join(map(str, value)) or "none"
+    return "none" if value is None else str(value) or "an empty text"
+
+
+def _one_goal(given: dict[str, str]) -> dict[str, str]:
+    """The options with --to renamed to --goal, its synonym."""
+    if "goal" in given and "to" in given:
+        raise InputError("--goal and --to are both given; choose one of them")
+    return {"goal" if name == "to" else name: value for name, value in given.items()}

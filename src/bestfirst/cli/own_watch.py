@@ -1,0 +1,77 @@
+"""Stops a method of a user's class that does not return: a limit on time is otherwise examined only between two calls."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from time import perf_counter
+from types import FrameType
+
+from bestfirst.own_errors import failed_at, is_own
+
+SECONDS_BETWEEN_LOOKS = 0.02
+"""Few, because a generator is not at work while the search treats what it has yielded."""
+SECONDS_AT_REST = 2.0
+"""How long a call may be out of sight and still count as going on."""
+LEAST_SECONDS = 1.0
+"""How long a call may go on after the limit, which is given the same time again if that is longer."""
+
+
+class _Stopped(BaseException):
+    """Ends the endless call. Not an Exception, which the user's code may catch."""
+
+
+@contextmanager
+def watched(seconds: float | None) -> Iterator[None]:
+    """Raise OwnFileError if one call of the user's code, in this thread, takes much longer than the limit; None: no limit."""
+    if seconds is None:
+        yield
+        return
+    watch = _Watch(threading.get_ident(), seconds)
+    try:
+        yield
+    except _Stopped:
+        raise failed_at(
+            *watch.last, f"this call did not end within {watch.seconds:g} s, and --seconds is {seconds:g}"
+        ) from None
+    finally:
+        with suppress(_Stopped):  # decided at the last moment
+            watch.over.set()
+            watch.join()
+
+
+class _Watch(threading.Thread):
+    """Looks from time to time at the outermost call of the user's code in a thread. last: that call, and the line it is at."""
+
+    last: tuple[FrameType, int]
+
+    def __init__(self, watched: int, limit: float) -> None:
+        super().__init__(name="bestfirst watch", daemon=True)
+        self.over = threading.Event()
+        self.seconds = limit + max(limit, LEAST_SECONDS)
+        self._watched = watched
+        self.start()
+
+    def run(self) -> None:
+        seen, since, at_work = None, 0.0, 0.0
+        while not self.over.wait(SECONDS_BETWEEN_LOOKS):
+            frame, now = _outermost(sys._current_frames().get(self._watched)), perf_counter()
+            if frame is not None:
+                self.last, at_work = (frame, frame.f_lineno), now
+                if frame is not seen:
+                    seen, since = frame, now
+            if seen is not None and now - since >= self.seconds and now - at_work < SECONDS_AT_REST:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._watched), ctypes.py_object(_Stopped))
+                return
+
+
+def _outermost(frame: FrameType | None) -> FrameType | None:
+    found = None
+    while frame is not None:
+        if is_own(frame.f_code.co_filename):
+            found = frame
+        frame = frame.f_back
+    return found

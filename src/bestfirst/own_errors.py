@@ -1,0 +1,144 @@
+"""Errors in a user's own file, with the file, the line and its source as data, and without a line of bestfirst."""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import re
+import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from traceback import walk_tb
+from types import CodeType, FrameType
+from typing import Any
+
+from bestfirst.errors import BestfirstError, CostError, HeuristicError, InputError, ProblemError, ScoreError
+
+ROOTS: set[Path] = set()
+"""The directories, and the modules outside packages, whose code is the user's (own_files.py)."""
+_PACKAGE = Path(__file__).parent
+_STANDARD = tuple(Path(sysconfig.get_path(which)) for which in ("stdlib", "platstdlib"))
+_INSTALLED = {"site-packages", "dist-packages"}
+_PLACE = re.compile(r" \([^()]*:\d+, in [\w<>]+\)$")
+"""The place at the end of a message of raised.py."""
+
+
+class OwnFileError(InputError):
+    """The code of a user's file failed. file: its path; line: from 1, None if unknown; source: that line; why: the error."""
+
+    def __init__(self, file: str, line: int | None, source: str, why: str) -> None:
+        place = _shown(file) if line is None else f"{_shown(file)}:{line}"
+        super().__init__(f"{place}: {why}" + (f"\n    {source}" if source else ""))
+        self.file, self.line, self.source, self.why = file, line, source, why
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.file, self.line, self.source, self.why)
+
+
+def own_error(error: BaseException) -> OwnFileError | None:
+    """What to tell of an error that the user's code caused: the last line of that code; None if it took no part."""
+    if isinstance(error, OwnFileError):
+        return error
+    if isinstance(error, SyntaxError) and error.filename and is_own(error.filename):
+        why = f"{type(error).__name__}: {error.msg}"
+        return OwnFileError(error.filename, error.lineno, (error.text or "").strip(), why)
+    calls = [(frame, line) for frame, line in walk_tb(error.__traceback__) if is_own(frame.f_code.co_filename)]
+    return failed_at(*calls[-1], f"{type(error).__name__}: {error}".removesuffix(": ")) if calls else None
+
+
+def is_raised_by_own(error: BaseException) -> bool:
+    """Whether the user's code itself raises an error, rather than something that it calls."""
+    files = [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
+    return bool(files) and is_own(files[-1])
+
+
+def is_own(file: str) -> bool:
+    """Whether a source file is the user's: neither of bestfirst nor of Python, nor of a package installed beside it."""
+    path = Path(file)
+    for root in ROOTS:
+        if path == root:
+            return True
+        if root in path.parents and not _INSTALLED & set(path.relative_to(root).parts):
+            return _PACKAGE not in path.parents and not any(place in path.parents for place in _STANDARD)
+    return False
+
+
+@contextmanager
+def own_errors(of: Any = None) -> Iterator[None]:
+    """Raise OwnFileError instead of an error that the user's code caused. of: the user's class or object, if it is known.
+
+    What the code itself raises as an error of bestfirst, and what the system does, such as a closed pipe, is left as it is.
+    """
+    try:
+        yield
+    except (BrokenPipeError, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:
+        found = _told(error, of)
+        if found is None or found is error:
+            raise
+        raise found from error
+
+
+def _told(error: BaseException, of: Any) -> OwnFileError | None:
+    found = own_error(error)
+    if isinstance(error, SystemExit) and found is not None:
+        why = f"{found.why} ends Python; write what a program does below if __name__ == '__main__'"
+        return OwnFileError(found.file, found.line, found.source, why)
+    if isinstance(error, BestfirstError) and is_raised_by_own(error):
+        return None
+    if found is None and of is not None and isinstance(error, ProblemError | NotImplementedError):
+        return _of_contract(error, of)
+    return found
+
+
+def _of_contract(error: Exception, of: Any) -> OwnFileError | None:
+    """The error for code that broke the contract of a class: with the line that raised it, or else that of the member."""
+    why = _PLACE.sub("", str(error))
+    if hasattr(error, "file") and hasattr(error, "line"):  # its message begins with them
+        return OwnFileError(error.file, error.line, _source(error.file, error.line), why.partition(f"{error.line}: ")[2])
+    cause = None if error.__cause__ is None else own_error(error.__cause__)
+    if cause is not None:
+        return OwnFileError(cause.file, cause.line, cause.source, why)
+    kind = of if isinstance(of, type) else type(of)
+    for name in _members_named_by(error):
+        member: Any = getattr(kind, name, None)
+        code = getattr(inspect.unwrap(member), "__code__", None)
+        if code is not None and is_own(code.co_filename):
+            return OwnFileError(code.co_filename, code.co_firstlineno, _source(code.co_filename, code.co_firstlineno), why)
+    try:
+        file, line = inspect.getsourcefile(kind) or "", inspect.getsourcelines(kind)[1]
+    except (OSError, TypeError):
+        return None
+    return OwnFileError(file, line, _source(file, line), why) if is_own(file) else None
+
+
+def _members_named_by(error: Exception) -> list[str]:
+    """The members of a class that an error may be about."""
+    if isinstance(error, CostError):
+        return ["step", "successors"]
+    if isinstance(error, HeuristicError):
+        return [error.name.replace("-", "_")]
+    if isinstance(error, ScoreError):
+        return [error.member]
+    return re.findall(r"^(\w+)[( ]", str(error))
+
+
+def failed_at(frame: FrameType, line: int, why: str) -> OwnFileError:
+    """The error for a line of the user's code."""
+    code: CodeType = frame.f_code
+    where = "" if code.co_name == "<module>" else f"in {code.co_qualname}: "
+    return OwnFileError(code.co_filename, line, _source(code.co_filename, line), where + why)
+
+
+def _source(file: str, line: int) -> str:
+    return linecache.getline(file, line).strip()
+
+
+def _shown(file: str) -> str:
+    """A path as the user would write it: relative to the working directory if it is below it."""
+    try:
+        return str(Path(file).relative_to(Path.cwd()))
+    except (OSError, ValueError):
+        return file

@@ -1,0 +1,206 @@
+"""Own files: the module of a user, loaded as `python FILE` does, whose errors name the file, the line and its source.
+
+A file is run only because the caller names it, and run again only if it, or a module beside it, has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import linecache
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.machinery import SourceFileLoader
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from threading import RLock
+from types import CodeType, ModuleType
+
+from bestfirst.errors import InputError
+from bestfirst.own_errors import ROOTS, OwnFileError, is_own, own_error, own_errors
+
+_lock = RLock()
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """A module with the state of its own files when it was loaded: by the name of each module, its file and a stamp."""
+
+    module: ModuleType
+    files: dict[str, tuple[Path, object]]
+
+    def is_current(self) -> bool:
+        return all(_stamp(file) == stamp for file, stamp in self.files.values())
+
+
+_loaded: dict[Path | str, _Loaded] = {}
+
+
+def load_file(given: str | Path) -> ModuleType:
+    """The module of a Python file; the file's directory comes first on sys.path, as with `python FILE`.
+
+    A relative import finds the modules of the same directory, and of the package that the directory belongs to.
+    Raises InputError if there is no such file, OwnFileError if its code fails.
+    """
+    path = Path(given)
+    if path.suffix != ".py" or not path.is_file():
+        raise InputError(_why_no_file(path))
+    path = path.resolve()
+    with _lock:
+        known = _current(path)
+        if known is not None:
+            return known
+        ROOTS.add(path.parent)
+        with _loading(path.parent):
+            name = _module_name(path)
+            module = _run(path, name)
+        return _kept(path, module, path.parent)
+
+
+def load_module(name: str) -> ModuleType:
+    """An importable module; the working directory is searched too, as with `python -m`.
+
+    Raises InputError if there is no such module, OwnFileError if its code fails.
+    """
+    with _lock:
+        known = _current(name)
+        if known is not None:
+            return known
+        with _loading(Path.cwd()):
+            try:
+                spec = find_spec(name.partition(".")[0])
+            except ValueError:  # a module that is being made
+                spec = None
+            root = None if spec is None or spec.origin is None else _root_of(Path(spec.origin))
+            if root is not None:
+                ROOTS.add(root)
+            try:
+                module = importlib.import_module(name)
+            except ModuleNotFoundError as error:
+                if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+                    raise
+                raise InputError(
+                    f"no module is called {error.name!r}; write package.module:Class, or FILE.py:Class"
+                ) from None
+        return module if root is None else _kept(name, module, root)
+
+
+@contextmanager
+def _loading(directory: Path) -> Iterator[None]:
+    """Let a directory be searched first, and no bytecode be written; tell errors as own ones, and forget a failed load."""
+    before, writes = set(sys.modules), sys.dont_write_bytecode
+    if str(directory) not in sys.path:
+        sys.path.insert(0, str(directory))
+    importlib.invalidate_caches()
+    linecache.checkcache()
+    sys.dont_write_bytecode = True  # its stamp counts whole seconds: an edit within one would be missed
+    try:
+        with own_errors():
+            yield
+    except BaseException:
+        _forget(name for name in _own_modules() if name not in before)
+        raise
+    finally:
+        sys.dont_write_bytecode = writes
+
+
+def _current(key: Path | str) -> ModuleType | None:
+    """The module as it was loaded, if none of its files has changed; otherwise they are forgotten."""
+    known = _loaded.get(key)
+    if known is None or known.is_current():
+        return None if known is None else known.module
+    _forget(known.files)
+    del _loaded[key]
+    return None
+
+
+def _forget(names: Iterable[str]) -> None:
+    """Let modules be imported anew, also by `from . import NAME`, which asks their package first."""
+    for name in names:
+        sys.modules.pop(name, None)
+        package, _, last = name.rpartition(".")
+        if isinstance(vars(sys.modules[package]).get(last) if package in sys.modules else None, ModuleType):
+            delattr(sys.modules[package], last)
+
+
+def _kept(key: Path | str, module: ModuleType, root: Path) -> ModuleType:
+    files = {name: file for name, file in _own_modules().items() if root == file or root in file.parents}
+    _loaded[key] = _Loaded(module, {name: (file, _stamp(file)) for name, file in files.items()})
+    return module
+
+
+def _own_modules() -> dict[str, Path]:
+    """The modules that were imported from the user's files, by name."""
+    files = {name: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
+    return {name: Path(file) for name, file in files.items() if file and name != "__main__" and is_own(file)}
+
+
+def _module_name(path: Path) -> str:
+    """A name that no other module has: within the package of the file, or within one that is made for its directory."""
+    package = [path.stem]
+    directory = path.parent
+    while (directory / "__init__.py").is_file():
+        package.insert(0, directory.name)
+        directory = directory.parent
+    if len(package) > 1:
+        if str(directory) not in sys.path:
+            sys.path.insert(1, str(directory))
+        ROOTS.add(path.parents[len(package) - 2])
+        importlib.import_module(".".join(package[:-1]))
+        return ".".join(package)
+    name = f"own_{hashlib.sha256(str(directory).encode()).hexdigest()[:8]}"
+    if name not in sys.modules:
+        made = sys.modules[name] = ModuleType(name)
+        made.__path__ = [str(directory)]
+    return f"{name}.{path.stem}"
+
+
+class _FromSource(SourceFileLoader):
+    """Compiles the source each time: the stamp of cached bytecode counts whole seconds."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        file = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(file), file)
+
+
+def _run(path: Path, name: str) -> ModuleType:
+    spec = spec_from_file_location(name, path, loader=_FromSource(name, str(path)))
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except (ValueError, SyntaxError) as error:
+        if own_error(error) is not None:
+            raise
+        raise OwnFileError(str(path), None, "", f"the file is not Python source: {error}") from None  # such as null bytes
+    return sys.modules.get(name, module)
+
+
+def _root_of(origin: Path) -> Path:
+    """What belongs to the top module of a name: the directory of a package, or the file alone."""
+    return origin.parent if origin.name == "__init__.py" else origin
+
+
+def _stamp(file: Path) -> object:
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _why_no_file(path: Path) -> str:
+    if path.is_file():
+        return f"{str(path)!r} is not a Python file; its name must end with .py"
+    if path.is_dir():
+        return f"{str(path)!r} is a directory; name a Python file in it"
+    try:
+        names = [file.name for file in path.parent.glob("*.py")]
+    except OSError:
+        names = []
+    close = get_close_matches(path.name, names, n=3, cutoff=0.5)
+    near = " or ".join(str(path.parent / name) for name in close)
+    return f"there is no file {str(path)!r}; " + (f"did you mean {near}?" if near else "write the path of a Python file")

@@ -1,0 +1,263 @@
+"""The commands with a user's own class: its options, its errors, its compiled code."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
+
+import pytest
+
+from bestfirst.cli.app import COMPLETION, run
+
+Captured = pytest.CaptureFixture[str]
+
+LINE = '''
+from typing import Literal
+import bestfirst as bf
+
+class Line(bf.Problem):
+    """A walk along a line."""
+    def __init__(self, length: int = 3, *, width: int = 1, way: Literal["up", "down"] = "up", goal: int | None = None):
+        self.initial, self.length, self.width, self.way = 0, goal or length, width, way
+    def is_goal(self, state): return state == self.length
+    def successors(self, state): yield "on", state + self.width, 1
+    @bf.heuristic(admissible=True, consistent=True)
+    def distance(self, state): return self.length - state
+'''
+STICKS = '''
+import bestfirst as bf
+
+class Sticks(bf.Game):
+    """Take 1 to 3 sticks."""
+    def __init__(self, sticks: int = 21): self.initial = sticks
+    def moves(self, state): return range(1, min(3, state) + 1)
+    def play(self, state, move): return state - move
+    def is_over(self, state): return state == 0
+    def score(self, state): return -1
+'''
+RING = """
+from typing import NamedTuple
+import bestfirst as bf
+
+class Ring(bf.Domain):
+    class State(NamedTuple):
+        place: int
+    max_actions = 2
+    def __init__(self, size: int):
+        self.size_of_ring, self.initial = size, self.State(0)
+    def step(self, state, action):
+        return True, self.State((state.place + action + 1) % self.size_of_ring), 1
+    def is_goal(self, state): return state.place == 5
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+    for name, text in (("line.py", LINE), ("sticks.py", STICKS), ("ring.py", RING)):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def answer(capsys: Captured, *arguments: str, code: int = 0) -> dict[str, object]:
+    """The JSON object of a command."""
+    assert run([*arguments, "--json"]) == code, capsys.readouterr().err
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def refusal(capsys: Captured, *arguments: str) -> str:
+    """The error of a command, without the frame that Typer draws."""
+    assert run(list(arguments)) == 2
+    captured = capsys.readouterr()
+    assert "Traceback" not in captured.err and "bug in bestfirst" not in captured.err
+    return " ".join(captured.err.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cost"),
+    [
+        (["line.py"], 3),
+        (["line.py:Line", "6"], 6),
+        (["line.py", "--length", "6", "--line-width", "2"], 3),
+        (["line.py", "--goal", "4", "--way", "down"], 4),
+        (["line:Line", "6"], 6),
+    ],
+)
+def test_a_class_is_solved_with_its_own_options(arguments: list[str], cost: int, capsys: Captured) -> None:
+    """An option that bestfirst has too, in any command, begins with the name of the class."""
+    found = answer(capsys, "solve", *arguments)
+    assert (found["cost"], found["problem"]) == (cost, "line")
+
+
+def test_the_help_of_a_class_shows_its_options_only(capsys: Captured) -> None:
+    """Not those of the domains of the package."""
+    assert run(["solve", "line.py", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert all(words in shown for words in ("Options of Line", "--line-width", "up|down", "Default: 3", "--algorithm"))
+    assert "--pegs" not in shown
+    assert run(["analyse", "sticks.py", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "--sticks" in shown and "--heaps" not in shown
+
+
+def test_every_command_about_problems_takes_a_class(capsys: Captured) -> None:
+    """Each instance of a comparison is the first parameter."""
+    found = answer(capsys, "compare", "line.py", "2", "5", "--heuristics", "distance", "--algorithms", "astar")
+    assert (found["instances"], [row["cost"] for row in found["rows"]]) == (["2", "5"], [2, 5])  # type: ignore[attr-defined]
+    assert answer(capsys, "compare", "line.py", "--algorithms", "breadth-first")["instances"] == []
+    assert answer(capsys, "enumerate", "ring.py", "7", "--engine", "python")["levels"] == [1, 2, 2, 2]
+    assert answer(capsys, "audit", "ring.py", "7", "-H", "zero")["states"] == 7
+    assert "no pattern databases by name" in refusal(capsys, "pdb", "build", "line.py", "--pattern", "3")
+
+
+def test_every_command_about_games_takes_a_class(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert answer(capsys, "analyse", "sticks.py", "1", "--sticks", "6", "--settings", "solver")["solved"] is True
+    assert answer(capsys, "perft", "sticks.py:Sticks", "2", "--sticks", "2")["counts"][1]["lines"] == 1  # type: ignore[index]
+    assert answer(capsys, "match", "sticks.py", "--a", "random", "--b", "random", "--games", "2")["command"] == "match"
+    assert answer(capsys, "compare-games", "sticks.py", "--sticks", "4", "--depth", "1")["game"] == "sticks"
+    assert answer(capsys, "check", "sticks.py", "--states", "20")["ok"] is True
+    type_lines(monkeypatch, "go depth 3", "quit")
+    assert run(["engine", "sticks.py", "--sticks", "5"]) == 0
+    assert "bestmove 1" in capsys.readouterr().out
+    assert run(["play", "sticks.py", "--sticks", "5", "--engine-plays", "both", "--depth", "3"]) == 0
+    assert "moves: 1" in capsys.readouterr().out
+
+
+def type_lines(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """Let a command read these lines."""
+    following = iter([*(f"{line}\n" for line in lines), ""])
+    monkeypatch.setattr(sys, "stdin", type("Input", (), {"readline": lambda _self: next(following)})())
+
+
+def test_errors_of_rules_are_told_by_the_engine_and_by_analyse(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the line of the file."""
+    Path("sticks.py").write_text(STICKS.replace("return -1", "return 1 // 0"))
+    assert "sticks.py:10: in Sticks.score: ZeroDivisionError" in refusal(capsys, "analyse", "sticks.py", "--sticks", "2")
+    type_lines(monkeypatch, "go depth 3", "quit")
+    assert run(["engine", "sticks.py", "--sticks", "2"]) == 0
+    assert "error sticks.py:10: in Sticks.score: ZeroDivisionError" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["solve", "line.py:Lime"], "no class of line.py is called 'Lime'; did you mean Line?"),
+        (["solve", "lime.py"], "there is no file 'lime.py'; did you mean line.py"),
+        (["solve", "line.py", "many"], "length of Line is 'many'; write a whole number"),
+        (["solve", "line.py", "--pegs", "3"], "No such option: --pegs"),
+        (["solve", "line.py", "3", "--length", "3"], "given twice"),
+        (["solve", "sticks.py"], "sticks.py is a game, and this command takes a problem"),
+        (["analyse", "line.py"], "line.py is a problem, and this command takes a game"),
+        (["enumerate", "ring.py"], "Ring needs size, a whole number"),
+        (["check", "line.py"], "audit"),
+    ],
+)
+def test_what_does_not_fit_a_class_is_told(arguments: list[str], words: str, capsys: Captured) -> None:
+    assert words in refusal(capsys, *arguments)
+
+
+HEAD = "import bestfirst as bf\nclass P(bf.Problem):\n    initial = 0\n    def is_goal(self, s): return s == 9\n"
+BROKEN = [
+    (f"{HEAD}    def f(self:\n", "mine.py:5: SyntaxError", "def f(self:"),
+    (f"{HEAD}    def __init__(self): 1 / 0\n", "mine.py:5: in P.__init__: ZeroDivisionError", "1 / 0"),
+    (f"{HEAD}    def __init__(self, n): pass\n", "parameter n of P has no annotation (mine.py:5)", ""),
+    (f"{HEAD}    def successors(self, s): yield s, s + 1, 1 / (s - 3)**2\n", "in P.successors: ZeroDivisionError", "1 / (s"),
+    (f"{HEAD}    def successors(self, s): yield s, s + 1, -1\n", "mine.py:5: action 0 in state 0 costs -1", "yield"),
+    (f"{HEAD}    def successors(self, s): return 7\n", "mine.py:5: successors(0) returns 7", "return 7"),
+    (HEAD, "mine.py:2: P must define successors(state)", "class P(bf.Problem):"),
+]
+
+
+@pytest.mark.parametrize(("text", "words", "source"), BROKEN, ids=[words for _, words, _ in BROKEN])
+def test_an_error_in_the_file_says_where_it_is(text: str, words: str, source: str, capsys: Captured) -> None:
+    """With the line and its source, as bad input, and no line of bestfirst."""
+    Path("mine.py").write_text(text)
+    told = refusal(capsys, "solve", "mine.py")
+    assert words in told and source in told
+    assert "src/bestfirst" not in told
+
+
+def test_an_error_that_another_command_words_names_the_line_too(capsys: Captured) -> None:
+    """An audit says the member and the state."""
+    Path("mine.py").write_text(f"{HEAD}    def successors(self, s): yield s, s + 1, 1 / (s - 3)**2\n")
+    told = refusal(capsys, "audit", "mine.py", "-H", "zero")
+    assert told.startswith("error: mine.py:5: successors(3) raised ZeroDivisionError: ") and told.endswith("(s - 3)**2")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "member",
+    [
+        "def successors(self, s):\n        while True: s\n",
+        "def successors(self, s):\n        while True: yield 0, s, 1\n",
+    ],
+)
+def test_a_call_that_does_not_end_is_stopped_after_the_limit_on_time(member: str, capsys: Captured) -> None:
+    """The limit is otherwise examined between two calls only."""
+    Path("mine.py").write_text(f"{HEAD}    {member}")
+    told = refusal(capsys, "solve", "mine.py", "--seconds", "0.5")
+    assert "mine.py:6: in P.successors: this call did not end within" in told and "while True" in told
+
+
+def test_the_traceback_of_an_error_can_be_seen(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BESTFIRST_DEBUG", "1")
+    Path("mine.py").write_text("1 / 0\n")
+    with pytest.raises(ValueError, match=r"mine.py:1") as caught:
+        run(["solve", "mine.py"])
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    capsys.readouterr()
+
+
+def offered(capsys: Captured, monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
+    monkeypatch.setenv(COMPLETION, "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", " ".join(("bestfirst", *words)))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    assert run([]) == 0
+    return capsys.readouterr().out.split()
+
+
+def test_other_packages_are_listed_and_offered_and_no_file_is_run(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither by list nor by completion, which offers the files of the directory."""
+    Path("mine.py").write_text("raise SystemExit('was run')\n")
+    points = EntryPoints(
+        [EntryPoint("mine", "mine:Tour", "bestfirst.domains"), EntryPoint("my-game", "mine:Sticks", "bestfirst.games")]
+    )
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: points.select(group=group))
+    assert run(["list"]) == 0
+    out = capsys.readouterr().out
+    assert "Tour of mine:Tour" in out and "my-game" in out
+    assert {"name": "mine", "class": "mine:Tour", "package": "mine:Tour"} in answer(capsys, "list")["domains"]  # type: ignore[operator]
+    assert offered(capsys, monkeypatch, "solve", "mi") == ["missionaries-cannibals", "mine", "mine.py"]
+    assert offered(capsys, monkeypatch, "analyse", "my") == ["my-game"]
+    assert offered(capsys, monkeypatch, "solve", "mine.py", "--heuristic", "") == []
+
+
+@pytest.mark.slow
+def test_compiled_code_is_found_again_until_the_file_changes(folder: Path) -> None:
+    """By another process too; an edited file never runs with old code."""
+    cache = folder / "cache"
+    environment = {**os.environ, "BESTFIRST_CACHE": str(cache)}
+    command = [sys.executable, "-m", "bestfirst", "solve", "ring.py", "9", "--engine", "compiled", "--json"]
+
+    def cost() -> tuple[int, set[str]]:
+        done = subprocess.run(
+            [*command, "-a", "depth-first-branch-and-bound"], capture_output=True, text=True, env=environment, check=True
+        )
+        return json.loads(done.stdout)["cost"], {file.name for file in cache.glob("*.code")}
+
+    first, files = cost()
+    assert (first, bool(files)) == (3, True)
+    assert cost() == (3, files)
+    (folder / "ring.py").write_text(RING.replace("action + 1", "action + 5"))
+    second, more = cost()
+    assert second == 1 and more > files
