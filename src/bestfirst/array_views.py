@@ -7,6 +7,7 @@ float or bool, as in compiled code, and so are numbers that methods such as sum(
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from functools import wraps
 from typing import Any
 
@@ -120,6 +121,9 @@ class ArrayView:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ArrayView, (self.array,)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ArrayView:
+        return ArrayView(deepcopy(self.array, memo))  # without this method, deepcopy() would find that of the array
 
     def __repr__(self) -> str:
         return repr(self.array)
