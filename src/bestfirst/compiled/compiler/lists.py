@@ -75,7 +75,7 @@ class Lists:
             return None
         if isinstance(value, ast.List):
             return ast.copy_location(ast.Tuple(value.elts, ast.Load()), value)
-        return value.args[0] if self._is_call_of(value, LIST) else None  # type: ignore[union-attr]
+        return value.args[0] if self._is_call_of(value, LIST) else None  # type: ignore[attr-defined]
 
     def _is_call_of(self, node: ast.AST | None, name: str) -> bool:
         """Whether an expression is list(...) or tuple(...) of one argument."""
