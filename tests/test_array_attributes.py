@@ -97,6 +97,14 @@ def test_the_table_of_a_copy_has_numbers_of_python(copied: Any) -> None:
     assert copied(Walk(np.array([[200], [100]], np.uint8))).table[0, 0] + 100 == 300
 
 
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_a_sum_of_large_ints_does_not_overflow(dtype: Any) -> None:
+    """Of an array and of a row; NumPy's would be 0."""
+    table = Walk(np.full((2, 4), 2**62, dtype)).table
+    assert (table.sum(), table[1].sum()) == (2**65, 2**64)
+    assert table.sum(axis=0).tolist() == [2**63 if dtype is np.uint64 else -(2**63)] * 4
+
+
 def test_a_deep_copy_has_a_table_of_its_own() -> None:
     """What is written to its array does not reach the original."""
     domain = Walk(np.array([5]))

@@ -90,6 +90,13 @@ class ArrayView:
     def __setitem__(self, index: Any, value: Any) -> None:
         self.array[index] = value
 
+    def sum(self, *arguments: Any, **options: Any) -> Any:
+        """As in NumPy, but 64-bit ints are added up as Python does: NumPy's sum overflows silently."""
+        array = self.array
+        if not arguments and not options and array.dtype.kind in "iu" and array.itemsize == 8:
+            return sum(array.ravel().tolist())
+        return _of_python_numbers(array.sum)(*arguments, **options)
+
     def __len__(self) -> int:
         return len(self.array)
 
