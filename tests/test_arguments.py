@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from bestfirst.games import alpha_beta, expectiminimax, mcts, minimax, negamax, 
 from bestfirst.games.engine.settings import RANGES
 from bestfirst.patterns import PatternDatabase
 from bestfirst.patterns.combination import additive, largest
+from bestfirst.patterns.policy import Policy
 
 BOARD = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
 TOWER = bf.TowersOfHanoi(3)
@@ -125,6 +126,25 @@ def test_a_wrong_argument_is_named_with_what_to_write(call: Callable[[], Any], m
     """The message begins with the name and what was given."""
     with pytest.raises(bf.InputError, match="^" + re.escape(message)):
         call()
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "meant"),
+    [
+        (bf.Limits, "expansion", "expansions"),
+        (bf.GameLimits, "node", "nodes"),
+        (bf.Settings, "tabel", "table"),
+        (bf.IDAStar, "prun", "prune"),
+        (bf.heuristic, "admisible", "admissible"),
+        (partial(bf.Heuristic, len, "length"), "consistant", "consistent"),
+        (Policy, "thread", "threads"),
+    ],
+)
+def test_the_right_name_of_a_misspelt_keyword_is_suggested(call: Callable[..., Any], given: str, meant: str) -> None:
+    """As for the options of solve()."""
+    with pytest.raises(bf.UnknownNameError, match=f"is called '{given}'; did you mean .*{meant}") as caught:
+        call(**{given: 1})
+    assert caught.value.given == given
 
 
 @pytest.mark.parametrize("search", [minimax, negamax, alpha_beta, sss_star])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from typing import Any, NamedTuple
 
@@ -88,6 +89,27 @@ def test_what_was_set_last_counts() -> None:
     assert not hasattr(domain, "table")
     with pytest.raises(AttributeError):
         domain.data("table")
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda domain: pickle.loads(pickle.dumps(domain))])
+def test_the_table_of_a_copy_has_numbers_of_python(copied: Any) -> None:
+    """As that of the original has: a sum of bytes does not overflow."""
+    assert copied(Walk(np.array([[200], [100]], np.uint8))).table[0, 0] + 100 == 300
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_a_sum_of_large_ints_does_not_overflow(dtype: Any) -> None:
+    """Of an array and of a row; NumPy's would be 0."""
+    table = Walk(np.full((2, 4), 2**62, dtype)).table
+    assert (table.sum(), table[1].sum()) == (2**65, 2**64)
+    assert table.sum(axis=0).tolist() == [2**63 if dtype is np.uint64 else -(2**63)] * 4
+
+
+def test_a_deep_copy_has_a_table_of_its_own() -> None:
+    """What is written to its array does not reach the original."""
+    domain = Walk(np.array([5]))
+    copy.deepcopy(domain).data("table")[0] = 9
+    assert domain.table[0] == 5
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.longdouble, "datetime64[s]", np.complex128])

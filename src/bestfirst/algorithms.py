@@ -12,12 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal
 
-from bestfirst.arguments import check_whole
+from bestfirst.arguments import check_whole, suggesting_fields
 from bestfirst.errors import InputError
 
 Ties = Literal["fifo", "lifo"]
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class AlgorithmChoice:
     """An algorithm with its options. name: as in bestfirst.ALGORITHMS."""
@@ -40,6 +41,7 @@ class AlgorithmChoice:
         return {**given, **own}
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class GenerateAndTest(AlgorithmChoice):
     """Test all sequences of states, shortest first."""
@@ -47,6 +49,7 @@ class GenerateAndTest(AlgorithmChoice):
     name = "generate-and-test"
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class BreadthFirst(AlgorithmChoice):
     """Expand nodes in the order in which they were generated."""
@@ -54,6 +57,7 @@ class BreadthFirst(AlgorithmChoice):
     name = "breadth-first"
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class DepthFirst(AlgorithmChoice):
     """Follow each path to its end; enter no state twice."""
@@ -61,6 +65,7 @@ class DepthFirst(AlgorithmChoice):
     name = "depth-first"
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class DepthFirstTree(AlgorithmChoice):
     """Follow each path to its end; enter no state of the path twice."""
@@ -68,6 +73,7 @@ class DepthFirstTree(AlgorithmChoice):
     name = "depth-first-tree"
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class DepthLimited(AlgorithmChoice):
     """Depth-first search of paths with at most `depth` actions."""
@@ -79,6 +85,7 @@ class DepthLimited(AlgorithmChoice):
         check_whole("depth", self.depth, 0)
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class IterativeDeepening(AlgorithmChoice):
     """Depth-limited search with depth 0, 1, 2, ..."""
@@ -86,6 +93,7 @@ class IterativeDeepening(AlgorithmChoice):
     name = "iterative-deepening"
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class UniformCost(AlgorithmChoice):
     """Expand the node with the cheapest path.
@@ -98,6 +106,7 @@ class UniformCost(AlgorithmChoice):
     threads: int | None = None
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class Greedy(AlgorithmChoice):
     """Expand the node with the lowest h. ties: which of two equal nodes comes first."""
@@ -106,6 +115,7 @@ class Greedy(AlgorithmChoice):
     ties: Ties = "fifo"
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class AStar(AlgorithmChoice):
     """Expand the node with the lowest f = g + h.
@@ -119,6 +129,7 @@ class AStar(AlgorithmChoice):
     threads: int | None = None
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class WeightedAStar(AlgorithmChoice):
     """Expand the node with the lowest g + weight * h: at most `weight` times the optimum. ties: as in AStar."""
@@ -128,6 +139,7 @@ class WeightedAStar(AlgorithmChoice):
     ties: Ties = "fifo"
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class AnytimeWeightedAStar(AlgorithmChoice):
     """Weighted A* that continues after a solution until one is proved optimal. weight, ties: as in WeightedAStar."""
@@ -137,6 +149,7 @@ class AnytimeWeightedAStar(AlgorithmChoice):
     ties: Ties = "fifo"
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class BranchAndBound(AlgorithmChoice):
     """Extend the cheapest partial path.
@@ -149,6 +162,7 @@ class BranchAndBound(AlgorithmChoice):
     ties: Ties = "fifo"
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class DepthFirstBranchAndBound(AlgorithmChoice):
     """Depth-first search that prunes paths whose f is not below the cost of the best solution."""
@@ -156,6 +170,7 @@ class DepthFirstBranchAndBound(AlgorithmChoice):
     name = "depth-first-branch-and-bound"
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class IDAStar(AlgorithmChoice):
     """Iterative deepening by f = g + h, which needs almost no memory.
@@ -172,6 +187,7 @@ class IDAStar(AlgorithmChoice):
     threads: int | None = None
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class RBFS(AlgorithmChoice):
     """Recursive best-first search."""
@@ -179,6 +195,7 @@ class RBFS(AlgorithmChoice):
     name = "rbfs"
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class BestFirstTree(AlgorithmChoice):
     """Expand the best subtree while its f is within the bound given by its best rival."""
@@ -186,6 +203,7 @@ class BestFirstTree(AlgorithmChoice):
     name = "best-first-tree"
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class Beam(AlgorithmChoice):
     """Expand level by level; keep the `width` nodes of each level with the lowest h."""
@@ -194,6 +212,7 @@ class Beam(AlgorithmChoice):
     width: int = 100
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class AnytimeBeam(AlgorithmChoice):
     """Beam search with `width`, then 2 * `width`, 4 * `width`, ... nodes, until nothing better is left."""
@@ -202,6 +221,7 @@ class AnytimeBeam(AlgorithmChoice):
     width: int = 1
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class BidirectionalAStar(AlgorithmChoice):
     """Search from both ends. backward_heuristic: the heuristic of the backward half, a name or a function of a state."""

@@ -5,11 +5,43 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec, TypeVar
 
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, UnknownNameError, shown
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+
+
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
+_Class = TypeVar("_Class")
+
+
+def suggesting(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
+    """Decorator: the function raises UnknownNameError, with suggestions, for a keyword that it does not have."""
+
+    @wraps(function)
+    def called(*arguments: _Parameters.args, **options: _Parameters.kwargs) -> _Result:
+        try:
+            return function(*arguments, **options)
+        except TypeError:
+            known = [name for name in signature(function).parameters if name != "self"]
+            for name in options:
+                if name not in known:
+                    of = function.__qualname__.removesuffix(".__init__")
+                    raise UnknownNameError(f"option of {of}", name, known) from None
+            raise
+
+    return called
+
+
+def suggesting_fields(kind: type[_Class]) -> type[_Class]:
+    """Decorator, above @dataclass: the same for the fields of a class."""
+    setattr(kind, "__init__", suggesting(vars(kind)["__init__"]))  # noqa: B010  (mypy refuses an assignment)
+    return kind
 
 
 def check_whole(name: str, value: object, least: int, most: int | None = None, *, otherwise: str | None = None) -> None:

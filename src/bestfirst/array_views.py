@@ -7,6 +7,7 @@ float or bool, as in compiled code, and so are numbers that methods such as sum(
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from functools import wraps
 from typing import Any
 
@@ -89,6 +90,13 @@ class ArrayView:
     def __setitem__(self, index: Any, value: Any) -> None:
         self.array[index] = value
 
+    def sum(self, *arguments: Any, **options: Any) -> Any:
+        """As in NumPy, but 64-bit ints are added up as Python does: NumPy's sum overflows silently."""
+        array = self.array
+        if not arguments and not options and array.dtype.kind in "iu" and array.itemsize == 8:
+            return sum(array.ravel().tolist())
+        return _of_python_numbers(array.sum)(*arguments, **options)
+
     def __len__(self) -> int:
         return len(self.array)
 
@@ -120,6 +128,9 @@ class ArrayView:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ArrayView, (self.array,)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ArrayView:
+        return ArrayView(deepcopy(self.array, memo))  # without this method, deepcopy() would find that of the array
 
     def __repr__(self) -> str:
         return repr(self.array)

@@ -5,7 +5,8 @@
     │   ├── UnknownNameError               no such algorithm, heuristic, domain or option
     │   ├── IllegalMoveError               a move that the rules of a game do not allow
     │   ├── NotCompilableError             a search that the compiled engine cannot run
-    │   └── OwnFileError                   the code of a user's file failed (in own_errors.py)
+    │   ├── OwnFileError                   the code of a user's file failed (in own_errors.py)
+    │   └── DatabaseError                  a pattern database that is missing, or cannot be used, built or stored
     ├── ProblemError                       the problem's own code broke its contract
     │   ├── CostError                      a cost that is negative, infinite, or not a number
     │   ├── HeuristicError                 an estimate that is negative, NaN, or not a number
@@ -102,6 +103,10 @@ class IllegalMoveError(InputError):
 
 class NotCompilableError(InputError):
     """A search that the compiled engine cannot run, though its domain compiles; the reference engine can."""
+
+
+class DatabaseError(InputError):
+    """A pattern database that is missing or damaged, or cannot be built or stored."""
 
 
 class ProblemError(BestfirstError):

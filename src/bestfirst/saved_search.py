@@ -10,7 +10,7 @@ from bestfirst.arguments import check_kind, check_path
 from bestfirst.attempt import Attempt
 from bestfirst.compiled.drivers import checkpoint
 from bestfirst.compiled.drivers.checkpoint import Checkpoint
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import DatabaseError, InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import ZERO
 from bestfirst.planning import HEAD_START, SAME_COUNTS
 from bestfirst.rounding import exceeds_bound
@@ -120,7 +120,7 @@ def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice 
                 f"{saved.path!r} holds a search of {what} with heuristic {wanted!r}, which {problem!r} does not offer; "
                 f"pass the same problem, and the same heuristic as an object: Search.load({saved.path!r}, problem, heuristic=...)"
             ) from None
-        remedy = "" if "database" in str(error) else "; pass the same problem, or start a new search"
+        remedy = "" if isinstance(error, DatabaseError) else "; pass the same problem, or start a new search"
         raise InputError(
             f"{saved.path!r} holds a search of {what}, which cannot be created for {problem!r}: {error}{remedy}"
         ) from None

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.arguments import parse_bytes
+from bestfirst.arguments import parse_bytes, suggesting_fields
 from bestfirst.errors import InputError, VerificationError
 from bestfirst.replay import replay
 from bestfirst.rounding import exceeds_rounding
@@ -38,6 +38,7 @@ class Status(StrEnum):
     """Ctrl-C ended the search; the solution holds the best found so far."""
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class Limits:
     """What one run of a search may use; None sets no limit. Raises InputError for a limit below 0.

@@ -24,7 +24,7 @@ from bestfirst.stated import checked_unsolvable
 from bestfirst.system.beside import OutOfTime
 from bestfirst.system.threads import processors
 from bestfirst.trace import Event, Trace
-from bestfirst.verdict import Evidence, condition_of, proved, status_of
+from bestfirst.verdict import Evidence, condition_of, proved, stats_of, status_of
 
 if TYPE_CHECKING:
     from bestfirst.patterns.policy import Policy
@@ -226,7 +226,7 @@ class Stages:
             lower_bound=bound,
             actions=[node.action for node in path[1:]],
             states=[node.state for node in path],
-            stats=driver.stats.copy(),
+            stats=stats_of(evidence),
             limit=limit,
             reason=self._unsolvable,
             weight=attempt.algorithm.weight if status is Status.BOUNDED else None,

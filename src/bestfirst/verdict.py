@@ -14,7 +14,7 @@ from bestfirst.rounding import exceeds_bound, exceeds_part, short_number, sound_
 from bestfirst.search import Algorithm
 from bestfirst.search.bidirectional import own_state
 from bestfirst.search.node import Node
-from bestfirst.solution import Status
+from bestfirst.solution import Stats, Status
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,15 @@ def proved(evidence: Evidence) -> tuple[float, list[str]]:
     return _as_cost(evidence, bound), warnings
 
 
+def stats_of(evidence: Evidence) -> Stats:
+    """The statistics so far; bounds of iterations are ints where the lower bound would be, whatever the engine computes with."""
+    stats = evidence.engine.stats.copy()
+    if _has_whole_costs(evidence):
+        for row in stats.iterations:
+            row.bound = _as_int(row.bound)
+    return stats
+
+
 def condition_of(evidence: Evidence, status: Status, bound: float) -> str | None:
     """The assumption on which the proof rests; None if there is none."""
     conditions = [_unconfirmed(evidence)]
@@ -89,19 +98,20 @@ def condition_of(evidence: Evidence, status: Status, bound: float) -> str | None
 
 def _as_cost(evidence: Evidence, bound: float) -> float:
     """A bound as an int if costs are ints and it has an int value."""
-    if bound == inf:
-        return bound
-    if _has_whole_costs(evidence):
-        bound = sound_bound(bound)
-        return int(bound) if bound == int(bound) else bound
-    return float(bound)
+    return _as_int(sound_bound(bound)) if _has_whole_costs(evidence) else float(bound)
+
+
+def _as_int(bound: float) -> float:
+    """A bound as an int if it has an int value."""
+    return int(bound) if isinstance(bound, float) and bound.is_integer() else bound
 
 
 def _has_whole_costs(evidence: Evidence) -> bool:
     """Whether costs are ints, as far as is known: the cost of the solution, or of an action at the start, is one."""
     if evidence.cost is not None:
         return isinstance(evidence.cost, int)
-    first = evidence.engine.first_child
+    engine = evidence.engine
+    first = engine.first_child if engine.stats.expanded else None  # the compiled engine knows it before it begins
     return evidence.problem.unit_cost or first is None or isinstance(first.g, int)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
-from compilable import IntGraph, TwoWay
+from compilable import FloatGraph, IntGraph, TwoWay
 
 EDGES = {0: [(1, 20), (2, 30)], 1: [(3, 13)], 2: [(3, 4)], 3: []}
 
@@ -51,6 +51,26 @@ def test_cost_and_bound_are_of_the_type_of_the_sum(kind: type[IntGraph], algorit
         reference, compiled = solved(domain, algorithm, **options)
         assert repr((compiled.cost, compiled.lower_bound)) == repr((reference.cost, reference.lower_bound))
         assert compiled.cost is None or type(compiled.cost) is int
+
+
+def bounds(solution: bf.Solution) -> str:
+    return repr((solution.lower_bound, [row.bound for row in solution.stats.iterations]))
+
+
+def test_bounds_of_iterations_are_ints_where_costs_are() -> None:
+    """Where some costs or estimates are floats, the compiled engine computes with floats only; it says 20, not 20.0, too."""
+    reference, compiled = solved(Mixed(EDGES, frozenset([3]), {0: 10}, 4, width=3), "idastar")
+    assert bounds(compiled) == bounds(reference) == "(33, [10, 20, 30, 33])"
+    reference, compiled = solved(FloatEstimates(EDGES, frozenset([3]), {}, 4, width=3), "idastar")
+    assert bounds(compiled) == bounds(reference) == "(33, [30.5, 33])"
+
+
+def test_before_any_expansion_a_whole_bound_is_an_int() -> None:
+    """Neither engine looks at a cost before the first expansion, though the compiled one could."""
+    floats = {node: [(to, float(cost)) for to, cost in links] for node, links in EDGES.items()}
+    domain = FloatGraph(floats, frozenset([3]), {0: 10.0}, 4, width=3)
+    reference, compiled = solved(domain, "astar", limits=bf.Limits(expansions=0))
+    assert bounds(compiled) == bounds(reference) == "(10, [])"
 
 
 def test_searches_from_both_ends_give_ints_too() -> None:

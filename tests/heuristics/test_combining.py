@@ -55,6 +55,7 @@ def test_databases_are_combined_for_the_problem_that_is_searched() -> None:
         (lambda: MAX("manhattan", "misplaced"), "'manhattan'.*neither a Heuristic"),
         (lambda: MAX(parts()[0], databases()[0]), "each kind separately"),
         (lambda: MAX(*parts(), dual=True), "dual=True works only with pattern databases"),
+        (lambda: SUM(databases()[0], databases()[0]), "both count the actions of"),
         (lambda: SUM(*databases(), because="I say so"), "because= works only with heuristics"),
     ],
 )

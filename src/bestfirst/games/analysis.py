@@ -9,7 +9,8 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from bestfirst.errors import InputError, StateError
+from bestfirst.errors import InputError
+from bestfirst.games.contract import blaming_methods, check_keys, position_of
 from bestfirst.games.engine.deep_recursion import deep_recursion
 from bestfirst.games.engine.deepening import Round, all_depths, deepen
 from bestfirst.games.engine.engine_choice import check_engine, compiled_engine
@@ -17,7 +18,7 @@ from bestfirst.games.engine.line import unroll
 from bestfirst.games.engine.rooted import RootedSearch, RootLine, StopSearchError
 from bestfirst.games.engine.search import AlphaBetaSearch
 from bestfirst.games.engine.settings import Settings
-from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves, position_of
+from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.score import DECISIVE, Score
 from bestfirst.games.stats import GameStats
@@ -199,6 +200,13 @@ def _as_searched(game: Game, settings: Settings) -> tuple[Game, Settings]:
     return game.ordered_by(order) if isinstance(order, str) else game, suited
 
 
+def _default_settings(game: Game) -> Settings:
+    settings = game.default_settings()
+    if not isinstance(settings, Settings):
+        raise InputError(f"default_settings of {game.name()} returns {settings!r}; return Settings(**switches)")
+    return settings
+
+
 class GameSearch:
     """A running analysis: iterate over it for an Analysis after each completed depth, or run() it to the end.
 
@@ -228,21 +236,18 @@ class GameSearch:
         if lines is not None and (isinstance(lines, bool) or not isinstance(lines, int) or lines < 1):
             raise InputError(f"lines is {lines!r}; write a number of moves, at least 1, or None for all")
         self.game, self.limits = game, limits or GameLimits()
-        self._rules, self.settings = _as_searched(game, settings or game.default_settings())
+        self._rules, self.settings = _as_searched(game, settings or _default_settings(game))
         self.state = position_of(game, position)
         is_text = isinstance(position, str) and not isinstance(game.initial, str)
         self._given = (str(position).strip() or None) if is_text else None
-        try:
-            hash(self.state)
-        except TypeError as error:
-            raise StateError(
-                f"position {self.state!r} is not hashable ({error}); use numbers, strings, tuples or NamedTuples as states"
-            ) from error
         legal = game.legal_moves(self.state)
         if game.is_over(self.state):
             raise InputError(f"the game is over in position {game.format(self.state)!r}; give a position with a legal move")
         if not legal:
             raise no_moves(game, self.state)
+        if self.settings.table:
+            with blaming_methods(game):
+                check_keys(game, self.state)
         self._lines = len(legal) if lines is None else min(lines, len(legal))
         self.stats = GameStats()
         self._search: RootedSearch = (
@@ -314,7 +319,7 @@ class GameSearch:
             started, before = perf_counter(), self.stats.seconds
             is_first = found is None and self.settings.deepening
             try:
-                with CtrlC() as ctrl_c, deep_recursion():
+                with CtrlC() as ctrl_c, deep_recursion(), blaming_methods(self._rules):
                     if rounds is None:
                         rounds = self._first_rounds()
                     self._set_limits(ctrl_c, started, is_first=is_first)

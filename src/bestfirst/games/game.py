@@ -379,36 +379,6 @@ def check_game(game: object) -> None:
         domain.check_form(game)
 
 
-def position_of(game: Game, given: Position | str | None) -> Position:
-    """The position of an argument: a state, a string for game.parse (a state, if states are strings), or None for the start.
-
-    Raises InputError for a value of a different type than the states of the game if its rules cannot use it, StateError for
-    a state of a GameDomain that does not fit its State.
-    """
-    if not hasattr(game, "initial"):
-        raise InputError(f"{game.name()} does not set initial; set it to the start state")
-    state = _position_of(game, given)
-    domain = game.domain()
-    if domain is not None:
-        domain.check_state(state)
-    return state
-
-
-def _position_of(game: Game, given: Position | str | None) -> Position:
-    if given is None:
-        return game.initial
-    if isinstance(given, str) and not isinstance(game.initial, str):
-        return game.parse(given)
-    if type(given) is not type(game.initial):
-        try:
-            game.is_over(given)
-        except Exception as error:
-            raise InputError(
-                f"position is {given!r}; pass a state of {game.name()}, such as {game.initial!r}, or a string that describes one"
-            ) from error
-    return given
-
-
 def read_size(text: str | Sequence[int], what: str = "board") -> tuple[int, int]:
     """(width, height) from "7x6" or a pair of ints; raises InputError for anything else."""
     if isinstance(text, str):

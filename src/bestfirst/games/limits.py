@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from bestfirst.arguments import check_number, check_whole
+from bestfirst.arguments import check_number, check_whole, suggesting_fields
 from bestfirst.games.score import MOST_PLIES
 
 MOST_NODES = 10**18
 """More nodes than any search can visit, within the counters of the compiled engine."""
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class GameLimits:
     """The limits of one analysis; None means unlimited. Raises InputError for a limit that is not a number in its range.

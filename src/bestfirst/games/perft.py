@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError, UnknownNameError, fallback_warning, is_of_compiler
-from bestfirst.games.game import Game, Position, check_game, position_of
+from bestfirst.games.contract import position_of
+from bestfirst.games.game import Game, Position, check_game
 
 if TYPE_CHECKING:
     from bestfirst.games.domain import GameDomain

@@ -48,11 +48,15 @@ def sum_of(*parts: Any, because: str | None = None) -> Heuristic | Additive:
 
     parts: heuristics, or pattern databases of which no two count the same action (Korf & Felner 2002). because: for
     heuristics, why the sum never overestimates, such as "no action is counted by two of them"; with an empty string it
-    is treated as inadmissible. Raises InputError if no part is given, for a mix of both kinds, and if `because` is missing.
+    is treated as inadmissible. Raises InputError if no part is given, for a mix of both kinds, if `because` is missing, and
+    for databases that count the same action.
     """
     if not _are_heuristics("sum_of", parts):
         if because is not None:
             raise InputError("because= works only with heuristics; leave it out, since pattern databases are checked")
+        from bestfirst.patterns.combination import check_counted  # noqa: PLC0415  (it imports NumPy)
+
+        check_counted(parts)
         return Additive(parts)
     if because is None:
         raise InputError(

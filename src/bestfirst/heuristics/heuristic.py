@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Protocol, TypeVar
 
-from bestfirst.arguments import check_kind
+from bestfirst.arguments import check_kind, suggesting, suggesting_fields
 from bestfirst.claims import Claims, holds, is_root, keeps_all, why_not
 from bestfirst.errors import HeuristicError, InputError
 from bestfirst.rounding import LARGEST, as_number
@@ -23,6 +23,7 @@ class DomainMaker(Protocol):
         """A Domain with the states of a Problem; None if there is none. (Their modules import this one.)"""
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class Heuristic:
     """A function of a state that estimates the cost from there to the nearest goal.
@@ -78,6 +79,7 @@ ZERO = Heuristic(zero, "zero", admissible=True, consistent=True)
 MARK = "_bestfirst_heuristic"
 
 
+@suggesting
 def heuristic(
     method: None = None, /, *, admissible: bool | None = None, consistent: bool | None = None, note: str = ""
 ) -> Callable[[_Method], _Method]:

@@ -91,7 +91,7 @@ def largest(
     """
     if not dual:
         return _combined(problem, databases, "max", name, "an abstract distance is never greater")
-    _check_databases(problem, databases)
+    _check_databases(databases)
     for database in databases:
         if not database.domain.defines("dual"):
             raise InputError(f"{database!r} has no dual lookup: its domain does not define dual(state); leave dual out")
@@ -116,7 +116,15 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
     Raises InputError, with the reason, for databases that are not additive.
     Source: Korf & Felner 2002; Yang, Culberson, Holte, Zahavi & Felner 2008.
     """
-    _check_databases(problem, databases)
+    check_counted(databases)
+    heuristic = _combined(problem, databases, "sum", name, "no action is counted in two patterns")
+    _try_out(problem, databases)
+    return heuristic
+
+
+def check_counted(databases: Sequence[PatternDatabase]) -> None:
+    """Raise InputError for databases that do not say which actions they count, and for two that count the same."""
+    _check_databases(databases)
     for database in databases:
         if as_abstract(database.domain).counted is None:
             raise InputError(
@@ -127,13 +135,9 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
         both = _both(as_abstract(one.domain).counted or (), as_abstract(other.domain).counted or ())
         if both:
             raise InputError(f"{one!r} and {other!r} both count the actions of {both}; use the maximum: bf.max_of(...)")
-    heuristic = _combined(problem, databases, "sum", name, "no action is counted in two patterns")
-    _try_out(problem, databases)
-    return heuristic
 
 
-def _check_databases(problem: object, databases: object) -> None:
-    check_kind("problem", problem, Problem, "an instance of a Problem")
+def _check_databases(databases: object) -> None:
     check_kind("databases", databases, Sequence, "a list of PatternDatabase.build(problem, pattern)")
     assert isinstance(databases, Sequence)
     for database in databases:
@@ -196,7 +200,8 @@ def _combined(
     *,
     dual: bool = False,
 ) -> Heuristic:
-    _check_databases(problem, databases)
+    check_kind("problem", problem, Problem, "an instance of a Problem")
+    _check_databases(databases)
     for database in databases:
         if isinstance(database.table, PackedTable) and database.table.packing != DISTANCE:
             raise InputError(

@@ -7,7 +7,7 @@ from contextlib import suppress
 from time import sleep
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError
+from bestfirst.errors import DatabaseError, InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.building.progress import Progress
@@ -65,7 +65,9 @@ def build(abstract: Domain, what: str) -> PatternDatabase:
 
     policy = current_policy()
     if not policy.may_build:
-        raise InputError(f"the pattern database of {what} does not exist, and building is forbidden; leave out --no-build")
+        raise DatabaseError(
+            f"the pattern database of {what} does not exist, and building is forbidden; leave out --no-build"
+        )
     while True:
         _wait_for_others(abstract, what, policy)
         with suppress(BeingBuiltError):  # another process was quicker

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from bestfirst.arguments import check_function, check_kind, check_path, parse_bytes
+from bestfirst.arguments import check_function, check_kind, check_path, parse_bytes, suggesting_fields
 from bestfirst.patterns.building.progress import Progress
 from bestfirst.system.threads import check_threads
 
 QUIET_SECONDS = 1.0
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class Policy:
     """may_build: whether missing databases are built. data: the directory; None: that of the environment.

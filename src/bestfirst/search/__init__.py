@@ -43,6 +43,8 @@ class Algorithm:
     given ("optional"), or takes none.
     promise: "cheapest"; "fewest actions", which is the cheapest if all actions cost the same; "bounded"; or "none".
     evaluation: the value by which it selects nodes, as a trace shows it; h counts `weight` times in f.
+    agenda: the numbers by which it is ordered, lowest first (of equal nodes, the one that entered first leaves first); "path"
+    if it is the current path; "set" if it has no such order.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Algorithm:
     promise: Literal["cheapest", "fewest actions", "bounded", "none"]
     evaluation: Literal["f", "g", "h"]
     weight: float = 1
+    agenda: tuple[str, ...] | Literal["path", "set"] = "set"
 
     @property
     def summary(self) -> str:
@@ -93,20 +96,22 @@ ALGORITHMS: dict[str, Algorithm] = {
     algorithm.name: algorithm
     for algorithm in (
         Algorithm("generate-and-test", generate_and_test, "none", "fewest actions", "g"),
-        Algorithm("breadth-first", breadth_first, "none", "fewest actions", "g"),
-        Algorithm("depth-first", depth_first, "none", "none", "g"),
-        Algorithm("depth-first-tree", depth_first_tree, "none", "none", "g"),
-        Algorithm("depth-limited", depth_limited, "none", "none", "g"),
-        Algorithm("iterative-deepening", iterative_deepening, "none", "fewest actions", "g"),
-        Algorithm("uniform-cost", uniform_cost, "none", "cheapest", "g"),
-        Algorithm("greedy", greedy, "required", "none", "h"),
-        Algorithm("astar", astar, "required", "cheapest", "f"),
-        Algorithm("weighted-astar", weighted_astar, "required", "bounded", "f", weight=1.5),
-        Algorithm("anytime-weighted-astar", anytime_weighted_astar, "required", "cheapest", "f", weight=2.0),
-        Algorithm("branch-and-bound", branch_and_bound, "optional", "cheapest", "f"),
-        Algorithm("depth-first-branch-and-bound", depth_first_branch_and_bound, "if any", "cheapest", "f"),
-        Algorithm("idastar", idastar, "required", "cheapest", "f"),
-        Algorithm("rbfs", rbfs, "required", "cheapest", "f"),
+        Algorithm("breadth-first", breadth_first, "none", "fewest actions", "g", agenda=()),
+        Algorithm("depth-first", depth_first, "none", "none", "g", agenda="path"),
+        Algorithm("depth-first-tree", depth_first_tree, "none", "none", "g", agenda="path"),
+        Algorithm("depth-limited", depth_limited, "none", "none", "g", agenda="path"),
+        Algorithm("iterative-deepening", iterative_deepening, "none", "fewest actions", "g", agenda="path"),
+        Algorithm("uniform-cost", uniform_cost, "none", "cheapest", "g", agenda=("g",)),
+        Algorithm("greedy", greedy, "required", "none", "h", agenda=("h",)),
+        Algorithm("astar", astar, "required", "cheapest", "f", agenda=("f", "h")),
+        Algorithm("weighted-astar", weighted_astar, "required", "bounded", "f", weight=1.5, agenda=("value", "h")),
+        Algorithm(
+            "anytime-weighted-astar", anytime_weighted_astar, "required", "cheapest", "f", weight=2.0, agenda=("value", "h")
+        ),
+        Algorithm("branch-and-bound", branch_and_bound, "optional", "cheapest", "f", agenda=("f", "h")),
+        Algorithm("depth-first-branch-and-bound", depth_first_branch_and_bound, "if any", "cheapest", "f", agenda="path"),
+        Algorithm("idastar", idastar, "required", "cheapest", "f", agenda="path"),
+        Algorithm("rbfs", rbfs, "required", "cheapest", "f", agenda="path"),
         Algorithm("best-first-tree", best_first_tree, "required", "cheapest", "f"),
         Algorithm("beam", beam, "required", "none", "h"),
         Algorithm("anytime-beam", anytime_beam, "required", "cheapest", "f"),

@@ -23,28 +23,6 @@ KINDS = ("generate", "expand", "duplicate", "update", "reopen", "prune", "goal",
 """The kinds of events; their indices stand in the column."""
 NONE = -1
 
-ORDERS = {
-    "breadth-first": (),
-    "uniform-cost": ("g",),
-    "greedy": ("h",),
-    "astar": ("f", "h"),
-    "weighted-astar": ("value", "h"),
-    "anytime-weighted-astar": ("value", "h"),
-    "branch-and-bound": ("f", "h"),
-}
-"""By algorithm, the numbers by which its agenda is ordered, lowest first; among equals, the node that entered first leaves
-first. The agendas of other algorithms have no such order."""
-PATHS = (
-    "depth-first",
-    "depth-first-tree",
-    "depth-limited",
-    "iterative-deepening",
-    "depth-first-branch-and-bound",
-    "idastar",
-    "rbfs",
-)
-"""The algorithms whose agenda is the current path."""
-
 
 def recording_of(trace: Trace) -> dict[str, Any]:
     """The recording of a trace, as an object for JSON. Raises InputError if nothing was recorded."""
@@ -69,11 +47,8 @@ def recording_of(trace: Trace) -> dict[str, Any]:
 
 
 def _agenda_of(algorithm: Algorithm) -> dict[str, Any]:
-    if algorithm.name in ORDERS:
-        return {"kind": "list", "order": list(ORDERS[algorithm.name])}
-    if algorithm.name in PATHS:
-        return {"kind": "path", "order": []}
-    return {"kind": "set", "order": []}
+    agenda = algorithm.agenda
+    return {"kind": agenda, "order": []} if isinstance(agenda, str) else {"kind": "list", "order": list(agenda)}
 
 
 class Texts:

@@ -101,6 +101,14 @@ def a_list_changed_in_its_loop(self: Any, state: State, action: int) -> Any:
     return True, self.State(one[1]), 1
 
 
+def a_list_made_anew_in_its_loop(self: Any, state: State, action: int) -> Any:
+    one = [state.number, 1]
+    for number in one:
+        one = [number, 1]
+        one[1] = number + 1
+    return True, self.State(one[1]), 1
+
+
 def a_list_that_grows(self: Any, state: State, action: int) -> Any:
     one = [state.number]
     one.append(2)
@@ -251,6 +259,7 @@ FAULTS = [
     (a_list_with_two_names, "it passes on the list one, which others could then change; write tuple(one)"),
     (a_list_that_becomes_a_number, "it assigns the list one another value; use another name"),
     (a_list_changed_in_its_loop, "it changes the list one in a loop over it; loop over range(len(one))"),
+    (a_list_made_anew_in_its_loop, "in a loop over it; give the list made in the loop another name"),
     (a_list_that_grows, "it calls .append(); use arithmetic"),
     (two_values_of_one_walrus, "it assigns number a value in an expression that also reads it"),
     (a_dict, "it reads self.table, which is a dict; use an int, a float, or a NumPy array"),

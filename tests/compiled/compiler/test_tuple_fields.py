@@ -287,6 +287,36 @@ class SomeOf(Stack, bf.AbstractDomain):
         return self.State(tuple(sizes))
 
 
+class Flips(bf.Domain):
+    """Turns over a stack of five, and makes two lists, or a list and an int, at once."""
+
+    class State(NamedTuple):
+        sizes: tuple[int, ...]
+
+    max_actions, initial, unit_cost = 4, State((3, 1, 5, 2, 4)), True
+
+    def step(self, state: Any, action: int) -> Any:
+        sizes, other = list(state.sizes), list(state.sizes)
+        last, ones = action + 1, [1, 1]
+        for place in range(last + 1):
+            sizes[place] = other[last - place]
+            other[last - place] = 0
+        sizes, other = list(other), list(sizes)
+        for size in other:  # Python goes on with the first list
+            other = [size, size, size, size, ones[1]]
+        for place in range(last + 1):
+            sizes[place] = state.sizes[last - place]
+        return other[3] > 0, self.State(tuple(sizes)), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.sizes == (1, 2, 3, 4, 5))
+
+
+def test_lists_made_in_one_assignment_are_lists_of_their_own() -> None:
+    """Both engines turn over the same stacks."""
+    assert assert_twins(Flips(), "depth-first-branch-and-bound").cost == 5
+
+
 def test_directions_with_states_of_another_form_are_not_mixed_up() -> None:
     """A backward problem with other bits, or another length, is searched by the reference engine, and a warning says so."""
 

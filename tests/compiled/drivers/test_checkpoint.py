@@ -15,6 +15,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.compiled.drivers import checkpoint
+from bestfirst.errors import DatabaseError, InputError
 from compilable import FloatGraph, IntGraph, Pancakes, TwoWay, TwoWayFloat
 
 EIGHT = bf.SlidingTile("2 1 6 4 _ 8 7 5 3", goal="1 2 3 8 _ 4 7 6 5")
@@ -174,6 +175,21 @@ def test_a_search_with_pattern_databases_goes_on_in_another_process(tmp_path: Pa
         gone_on = ast.literal_eval(done.stdout)
         assert {**gone_on, "stats": None} == {**whole, "stats": None}
         assert {**gone_on["stats"], "seconds": None} == {**whole["stats"], "seconds": None}
+
+
+@pytest.mark.parametrize(("error", "remedy"), [(InputError, True), (DatabaseError, False)])
+def test_without_its_database_a_search_is_of_the_same_problem(error: type[InputError], remedy: bool, tmp_path: Path) -> None:
+    """So the message does not ask for another problem, whatever its words."""
+
+    class Refusing(bf.Search[Any, Any]):
+        def __init__(self, *_arguments: Any, **_options: Any) -> None:
+            raise error("there is no database")
+
+    search = bf.Search(Pancakes([3, 1, 4, 2, 6, 5]), "astar", engine="compiled")
+    search.save(tmp_path / "search")
+    with pytest.raises(InputError, match="there is no database") as caught:
+        Refusing.load(tmp_path / "search", search.problem)
+    assert ("pass the same problem" in str(caught.value)) == remedy
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ variable, function or state holds the same list; so a list has one name, and onl
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -38,9 +38,10 @@ class Lists:
 
     def _find_lists(self, definition: ast.FunctionDef) -> set[str]:
         """The variables that are lists. Raises CompileError for one that is something else elsewhere."""
-        made = [node for node in ast.walk(definition) if self._new_list(node) is not None]
-        names = {name for node in made for name in _targets(node)}
-        own = {id(target) for node in made for target in ast.walk(node) if isinstance(target, ast.Name)}
+        pairs = [pair for node in ast.walk(definition) for pair in assignments(node)]
+        made = [target for target, value in pairs if self._new_list(target, value) is not None]
+        names = {target.id for target in made if isinstance(target, ast.Name)}
+        own = {id(target) for target in made}
         for node in ast.walk(definition):
             if isinstance(node, ast.AnnAssign) and node.value is None:
                 own.add(id(node.target))  # an annotation assigns nothing
@@ -68,20 +69,13 @@ class Lists:
         """Whether a loop is over a range, which is worked out once."""
         return isinstance(node, ast.Call) and _name(node.func) == "range" and self._is_builtin("range", "range")
 
-    def _new_list(self, node: ast.AST) -> ast.expr | None:
-        """What a statement makes a list of, if it assigns a new list to one variable."""
-        if isinstance(node, ast.AnnAssign):
-            targets: list[ast.expr] = [node.target]
-            value = node.value
-        elif isinstance(node, ast.Assign):
-            targets, value = node.targets, node.value
-        else:
-            return None
-        if len(targets) != 1 or not isinstance(targets[0], ast.Name):
+    def _new_list(self, target: ast.expr, value: ast.expr) -> ast.expr | None:
+        """What a new list is made of, if a variable is assigned one."""
+        if not isinstance(target, ast.Name):
             return None
         if isinstance(value, ast.List):
             return ast.copy_location(ast.Tuple(value.elts, ast.Load()), value)
-        return value.args[0] if self._is_call_of(value, LIST) else None  # type: ignore[union-attr]
+        return value.args[0] if self._is_call_of(value, LIST) else None  # type: ignore[attr-defined]
 
     def _is_call_of(self, node: ast.AST | None, name: str) -> bool:
         """Whether an expression is list(...) or tuple(...) of one argument."""
@@ -96,10 +90,14 @@ class Lists:
 
     def _check_loop(self, node: ast.For, lists: set[str]) -> None:
         over = {name.id for name in ast.walk(node.iter) if isinstance(name, ast.Name)} & lists
-        for part in ast.walk(ast.Module(node.body, [])):
+        body = ast.Module(node.body, [])
+        remade = {target.id for part in ast.walk(body) for target, _ in assignments(part) if isinstance(target, ast.Name)}
+        for part in ast.walk(body):
             changed = _changed_list(part) if isinstance(part, ast.Subscript) else None
             if changed in over and not _is_length(node.iter, lists):
-                raise self._fail(part, f"it changes the list {changed} in a loop over it; loop over range(len({changed}))")
+                anew = changed in remade
+                remedy = "give the list made in the loop another name" if anew else f"loop over range(len({changed}))"
+                raise self._fail(part, f"it changes the list {changed} in a loop over it; {remedy}")
 
     def _listed(self, node: ast.expr, of: ast.expr) -> ast.expr:
         """A new list, or a tuple of the elements of one."""
@@ -138,20 +136,27 @@ class Lists:
             raise self._fail(target, "it changes several elements of a list at once; assign one after the other")
         return target.value
 
-    def _bind_one_by_one(self, target: ast.Tuple | ast.List, value: ast.expr, node: ast.AST) -> list[ast.stmt]:
+    def _bind_one_by_one(self, targets: Sequence[ast.expr], value: ast.expr, node: ast.AST) -> list[ast.stmt]:
         """`board[i], board[j] = board[j], board[i]`: first all values, then one assignment after the other."""
-        names = [self._temporary() for _ in target.elts]
+        names = [self._temporary() for _ in targets]
         if not (isinstance(value, ast.Tuple) and len(value.elts) == len(names)):
             value = self._call("unpacked", node, value, ast.Constant(len(names)))
         made: list[ast.stmt] = [ast.Assign([ast.Tuple([stored(name) for name in names], ast.Store())], value)]
-        for part, name in zip(target.elts, names, strict=True):
+        for part, name in zip(targets, names, strict=True):
             made += self._bind(part, read(name), node)
         return made
 
 
-def _targets(node: ast.AST) -> list[str]:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]  # type: ignore[attr-defined]
-    return [target.id for target in targets if isinstance(target, ast.Name)]
+def assignments(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
+    """The targets of an assignment and their values; `a, b = x, y` is two of them."""
+    if isinstance(node, ast.AnnAssign) and node.value is not None:
+        return [(node.target, node.value)]
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return []
+    (target,), value = node.targets, node.value
+    if isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        return list(zip(target.elts, value.elts, strict=True))
+    return [(target, value)]
 
 
 def _changed_list(node: ast.Subscript) -> str | None:

@@ -33,7 +33,7 @@ from bestfirst.compiled.compiler.intervals import (
     of_unary,
 )
 from bestfirst.compiled.compiler.library import WHOLE_MATH, in_place_of
-from bestfirst.compiled.compiler.lists import LIST, TUPLE, Lists
+from bestfirst.compiled.compiler.lists import LIST, TUPLE, Lists, assignments
 from bestfirst.compiled.compiler.loops import INDEX, LOOPS, Loops
 from bestfirst.compiled.compiler.reductions import ADDEND, REDUCTIONS, Reductions
 from bestfirst.compiled.compiler.source import Place
@@ -360,23 +360,26 @@ class Rewriter(Reductions, Loops, Lists):
     def _statement_annassign(self, node: ast.AnnAssign) -> list[ast.stmt]:
         if node.value is None:
             return [ast.Pass()]
-        return self._bind(node.target, self._assigned_value(node, node.value), node, node.value)
+        return self._bind(node.target, self._assigned_value(node.target, node.value), node, node.value)
 
-    def _assigned_value(self, node: ast.Assign | ast.AnnAssign, value: ast.expr) -> ast.expr:
-        """A value that a statement assigns, which may be a new list."""
-        of = self._new_list(node)
+    def _assigned_value(self, target: ast.expr, value: ast.expr) -> ast.expr:
+        """A value that a variable is given, which may be a new list."""
+        of = self._new_list(target, value)
         if of is not None:
             if not isinstance(value, ast.List):
                 self._note_builtin(LIST)
             return self._listed(value, of)
-        is_ours = (
-            isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id.startswith(PREFIX)
-        )
+        is_ours = isinstance(target, ast.Name) and target.id.startswith(PREFIX)
         return self._sequence(value) if is_ours else self._value(value)
 
     def _statement_assign(self, node: ast.Assign) -> list[ast.stmt]:
+        pairs = assignments(node)
+        if len(pairs) > 1 and any(self._new_list(target, value) is not None for target, value in pairs):
+            values = [self._exactly(value, self._assigned_value(target, value)) for target, value in pairs]
+            return self._bind_one_by_one([target for target, _ in pairs], ast.Tuple(values, ast.Load()), node)
         if len(node.targets) == 1:
-            return self._bind(node.targets[0], self._assigned_value(node, node.value), node, node.value)
+            target = node.targets[0]
+            return self._bind(target, self._assigned_value(target, node.value), node, node.value)
         shared = self._temporary()
         made: list[ast.stmt] = [assigned(shared, self._value(node.value))]
         for target in node.targets:
@@ -413,7 +416,7 @@ class Rewriter(Reductions, Loops, Lists):
         if not isinstance(target, ast.Tuple | ast.List):
             raise self._changed(target)
         if any(isinstance(part, ast.Subscript) for part in target.elts):
-            return self._bind_one_by_one(target, value, node)
+            return self._bind_one_by_one(target.elts, value, node)
         names = []
         for part in target.elts:
             if not isinstance(part, ast.Name):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from copy import deepcopy
 from traceback import walk_tb
 from typing import Any
 
-from bestfirst.errors import BestfirstError, InputError, ProblemError
-from bestfirst.games.domain import COMPILABLE, PASS, GameDomain, as_words, is_key
+from bestfirst.errors import BestfirstError, InputError
+from bestfirst.games.contract import listed_moves, several
+from bestfirst.games.domain import PASS, GameDomain, as_words, is_key
 from bestfirst.games.game import Game, Move, Position, estimated_value, final_value, game_order
-from bestfirst.words import WORD
 
 
 def raised(game: Game, state: Position, error: Exception) -> str:
@@ -94,42 +94,13 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
             "forced",
             f"{where} some moves are noisy and others are not, although noisy_is_forced is True",
         )
-    for image in _several(game.symmetries(state), "symmetries", "states", where):
+    for image in several(game.symmetries(state), "symmetries", "states", where):
         if len(game.legal_moves(image)) != len(moves):
             yield "image", f"{where} the image {game.format(image)!r} has a different number of moves"
     for move in moves:
         if game.defines("order"):
             game_order(game, state, move)
         yield from _faults_of_a_move(game, state, move, where)
-
-
-def listed_moves(game: Game, member: str, state: Position, where: str) -> list[Move]:
-    """The moves that a member returns. Raises ProblemError unless they are an iterable or set of hashable moves."""
-    if isinstance(game, GameDomain):
-        name = COMPILABLE[member]
-        given = getattr(game, name)(state)
-        if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= WORD:
-            raise ProblemError(
-                f"{where} {name} returns {given!r}; it must be an int from 0 to 2**64 - 1 with one bit per move "
-                "(after ~, apply & with the bits of possible moves)"
-            )
-    given = getattr(game, member)(state)
-    moves = _several(given, member, "moves", where)
-    for move in moves:
-        try:
-            hash(move)
-        except TypeError as error:
-            raise ProblemError(
-                f"{where} {member} returns {move!r}, which cannot be hashed ({error}); use numbers, strings or tuples"
-            ) from None
-    return moves
-
-
-def _several(given: object, member: str, what: str, where: str) -> list[Any]:
-    """The values that a member returns, as a list. Raises ProblemError for None or a single value."""
-    if not isinstance(given, Iterable):
-        raise ProblemError(f"{where} {member} returns {given!r}; it must return {what}, such as a list of them")
-    return list(given)
 
 
 def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: str) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,8 @@ from collections.abc import Container, Iterator, Sequence
 
 from bestfirst.errors import BestfirstError
 from bestfirst.games.analysis import analyse
-from bestfirst.games.checking.position_check import listed_moves, raised, written
+from bestfirst.games.checking.position_check import raised, written
+from bestfirst.games.contract import listed_moves
 from bestfirst.games.domain import PASS, GameDomain
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game, Move, Position, final_value

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from bestfirst.arguments import check_whole, parse_bytes
+from bestfirst.arguments import check_whole, parse_bytes, suggesting_fields
 from bestfirst.claims import method_on_object, why_not_on_object
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.score import MOST_PLIES, MOST_POINTS
@@ -44,6 +44,7 @@ RANGES = {
 """The least and greatest value of each numeric switch."""
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class Settings:
     """The techniques of an alpha-beta search. Raises InputError for an invalid value of a switch.

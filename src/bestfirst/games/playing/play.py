@@ -7,8 +7,9 @@ from time import perf_counter
 
 from bestfirst.arguments import check_function, check_kind, check_number, check_whole
 from bestfirst.errors import InputError, ProblemError
+from bestfirst.games.contract import position_of
 from bestfirst.games.engine.engine_choice import check_engine
-from bestfirst.games.game import Game, Move, Position, check_game, position_of
+from bestfirst.games.game import Game, Move, Position, check_game
 from bestfirst.games.playing.played import Ending, PlayedGame
 from bestfirst.games.playing.player import Answer, Leave, Player, Resign, TakeBack
 from bestfirst.games.playing.turn import LateError, choose_in_time, what_failed

@@ -8,7 +8,8 @@ from typing import Any
 from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError
 from bestfirst.games.chance import ChanceGame
-from bestfirst.games.game import Move, Position, estimated_value, no_moves, position_of
+from bestfirst.games.contract import position_of
+from bestfirst.games.game import Move, Position, estimated_value, no_moves
 from bestfirst.games.stats import GameStats
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bestfirst.arguments import check_whole
+from bestfirst.games.contract import position_of
 from bestfirst.games.engine.line import Chain, Found, unroll
-from bestfirst.games.game import Game, Position, check_game, estimated_value, final_value, no_moves, position_of
+from bestfirst.games.game import Game, Position, check_game, estimated_value, final_value, no_moves
 from bestfirst.games.score import INFINITY, Score
 from bestfirst.games.stats import GameStats
 

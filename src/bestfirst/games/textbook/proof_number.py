@@ -9,7 +9,8 @@ from typing import Any
 
 from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves, position_of
+from bestfirst.games.contract import position_of
+from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves
 from bestfirst.games.stats import GameStats
 
 

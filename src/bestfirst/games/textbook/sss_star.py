@@ -8,8 +8,9 @@ from itertools import count
 from math import inf
 
 from bestfirst.arguments import check_whole
+from bestfirst.games.contract import position_of
 from bestfirst.games.engine.line import Chain, Found, unroll
-from bestfirst.games.game import Game, Move, Position, check_game, estimated_value, final_value, no_moves, position_of
+from bestfirst.games.game import Game, Move, Position, check_game, estimated_value, final_value, no_moves
 from bestfirst.games.score import INFINITY, Score
 from bestfirst.games.stats import GameStats
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst._version import __version__
 from bestfirst.domain import Domain
-from bestfirst.errors import BestfirstError, InputError
+from bestfirst.errors import BestfirstError, DatabaseError
 from bestfirst.patterns.building.progress import Cost, HashedCost, Progress, size_text
 from bestfirst.patterns.building.work_files import LOCK, PROGRESS, WORKING, Note, locked, read_note
 from bestfirst.patterns.identity import Identity
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bestfirst.compiled.sweeps.distances import Levels
 
 
-class RoomError(InputError):
+class RoomError(DatabaseError):
     """A build in progress would exceed a limit on memory or disk; with a higher limit it can resume."""
 
 
@@ -77,7 +77,7 @@ class Builder:
         make_private_directory(self.data)
         for what, limit in self._limits():
             if isinstance(cost, Cost) and cost.memory > limit:
-                raise InputError(
+                raise DatabaseError(
                     f"{self._what()} takes {size_text(cost.memory)} of {what} while it is built, but the limit "
                     f"is {size_text(int(limit))}; use a pattern of at most {int(limit * cost.states / cost.memory):,} abstract "
                     f"states instead of {cost.states:,}"

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 import numpy as np
 
-from bestfirst.errors import InputError
+from bestfirst.errors import DatabaseError
 from bestfirst.patterns.storage.checksummed import is_whole, sealed
 from bestfirst.patterns.storage.hashed_table import EMPTY, bytes_of_slot, may_hold
 from bestfirst.system.atomic import write_atomically
@@ -143,7 +143,7 @@ def new_hashed_table(path: Path, slots: int, fields: int) -> Any:
     return content
 
 
-class BeingBuiltError(InputError):
+class BeingBuiltError(DatabaseError):
     """A database that another process is building."""
 
 

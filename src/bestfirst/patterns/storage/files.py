@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from bestfirst.arguments import check_path
-from bestfirst.errors import InputError
+from bestfirst.errors import DatabaseError, InputError
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage.checksummed import is_whole, sealed, without_seal
 from bestfirst.patterns.storage.hashed_table import bytes_of_slot, may_hold
@@ -64,7 +64,7 @@ _FACTS: Mapping[str, type] = {
 """The fields of every header."""
 
 
-class DamagedDatabaseError(InputError):
+class DamagedDatabaseError(DatabaseError):
     """A pattern database that cannot be used: truncated, changed, or made by other code."""
 
 
@@ -98,13 +98,13 @@ def _users_directory() -> Path:
     try:
         return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
     except RuntimeError:  # the system does not know the user either
-        raise InputError(
+        raise DatabaseError(
             f"no home directory was found for pattern databases; set {DATA} to a directory, or pass one as data (--data)"
         ) from None
 
 
-def _cannot_be_kept(directory: Path, why: str) -> InputError:
-    return InputError(
+def _cannot_be_kept(directory: Path, why: str) -> DatabaseError:
+    return DatabaseError(
         f"pattern databases cannot be stored in {directory}: {why}; pass a directory as data, or set {DATA} to one"
     )
 
@@ -399,9 +399,9 @@ def put_in_place(building: Path, directory: Path) -> None:
 def check_place(directory: Path) -> None:
     """Raise InputError if something other than a directory is in the place of a database."""
     if directory.is_symlink() and not directory.exists():
-        raise InputError(f"{directory} should be a pattern database, but is a broken link; remove it")
+        raise DatabaseError(f"{directory} should be a pattern database, but is a broken link; remove it")
     if directory.exists() and not directory.is_dir():
-        raise InputError(f"{directory} is a file where a pattern database's directory belongs; move it elsewhere")
+        raise DatabaseError(f"{directory} is a file where a pattern database's directory belongs; move it elsewhere")
 
 
 def remove_leftovers(data: Path) -> None:
