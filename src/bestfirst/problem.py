@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
@@ -227,6 +228,12 @@ class Problem(Claims, Typed[StateT, ActionT]):
     def format_action(self, action: ActionT) -> str:
         """An action on one line."""
         return str(action)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """What a notebook shows."""
+        display = import_module("bestfirst.viewer.display")  # by name: it needs these classes, not the other way round
+        bundle: dict[str, str] = display.problem_bundle(self)
+        return bundle
 
     @classmethod
     def name(cls) -> str:

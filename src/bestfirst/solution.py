@@ -7,6 +7,7 @@ import operator
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import parse_bytes, suggesting_fields
@@ -228,6 +229,12 @@ class Solution(Typed[StateT, ActionT]):
             "stats": asdict(self.stats),
             "warnings": self.warnings,
         }
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """What a notebook shows."""
+        display = import_module("bestfirst.viewer.display")  # by name: it needs these classes, not the other way round
+        bundle: dict[str, str] = display.solution_bundle(self)
+        return bundle
 
     def __str__(self) -> str:
         """A summary on one line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import islice
 from math import inf
 from time import perf_counter
@@ -129,6 +130,12 @@ class Analysis:
                 for line in self.lines
             ],
         }
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """What a notebook shows."""
+        display = import_module("bestfirst.viewer.display")  # by name: it needs these classes, not the other way round
+        bundle: dict[str, str] = display.analysis_bundle(self)
+        return bundle
 
     def __str__(self) -> str:
         """The best line, on one line."""

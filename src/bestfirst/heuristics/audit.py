@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
+from importlib import import_module
 from itertools import count
 from math import fsum, inf, isfinite
 from typing import Any, TypeAlias, TypeVar
@@ -93,6 +94,12 @@ class Audit:
     undecided: int
     warnings: list[str]
     interrupted: bool = False
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """What a notebook shows."""
+        display = import_module("bestfirst.viewer.display")  # by name: it needs these classes, not the other way round
+        bundle: dict[str, str] = display.audit_bundle(self)
+        return bundle
 
     def __str__(self) -> str:
         """A report of a few lines, beginning with the verdict."""
