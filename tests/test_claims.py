@@ -463,6 +463,46 @@ def test_a_method_that_is_set_on_the_class_later_replaces_a_rule(monkeypatch: py
     assert problem.domain() is not None
 
 
+INHERITED: list[tuple[Callable[[], bf.Problem], str, Any]] = [
+    (lambda: bf.SlidingTile("4 _ 2 / 1 3 5"), "is_goal", lambda _self, state: state == (1, 2, 4, 3, 0, 5)),
+    (lambda: bf.TopSpin("2 1 3 4 5", turnstile=3), "successors", lambda _self, _state: [("jump", (1, 2, 3, 4, 5), 0.5)]),
+]
+"""Rules that a shipped class inherits, and what replaces them."""
+
+
+@pytest.mark.parametrize(("make", "rule", "method"), INHERITED, ids=[rule for _, rule, _ in INHERITED])
+def test_an_inherited_rule_that_is_set_on_the_class_later_is_replaced(
+    make: Callable[[], bf.Problem], rule: str, method: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the class was asked before, or not; once it is inherited again, all is as before."""
+    problem: Any = make()
+    fresh: Any = type("Fresh", (type(problem),), {})
+    for kind in (type(problem), fresh):
+        assert rule not in vars(kind)
+        with monkeypatch.context() as patch:
+            patch.setattr(kind, rule, method, raising=False)
+            again = make()
+            again.__class__ = kind
+            assert again.domain() is None and again.unsolvable() is None
+        assert problem.domain() is not None
+
+
+@pytest.mark.parametrize("way", ["update", "object"])
+@pytest.mark.parametrize(
+    ("attribute", "value"), [("is_goal", lambda state: state == (1, 2, 4, 3, 0, 5)), ("goal", (1, 2, 4, 3, 0, 5))]
+)
+def test_a_rule_that_is_set_past_the_class_is_replaced(way: str, attribute: str, value: Any) -> None:
+    """By an update of __dict__, or by object.__setattr__."""
+    problem: Any = bf.SlidingTile("4 _ 2 / 1 3 5")
+    assert keeps_all(problem)
+    if way == "update":
+        problem.__dict__.update({attribute: value})
+    else:
+        object.__setattr__(problem, attribute, value)
+    assert not keeps_all(problem) and problem.domain() is None and problem.unsolvable() is None
+    assert not keeps_all(pickle.loads(pickle.dumps(problem)) if attribute == "goal" else copy.copy(problem))
+
+
 def test_a_rule_that_is_deleted_or_becomes_an_array_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Though the one cannot be found, and the other not be compared."""
     problem = bf.Pancake("2 1 3")
