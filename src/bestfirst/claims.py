@@ -45,6 +45,8 @@ _RULES = "_claims_rules"
 """Class attribute: those members that may be rules, with their values."""
 _SETTLED = "_claims_settled"
 """Object attribute: its attributes when its shipped class had initialised it, without those derived from others."""
+_CLEARED = "_claims_cleared"
+"""Class attribute: the cleared claims (see Vocabulary) that were inherited and do not hold."""
 _PLAN = "_claims_plan"
 """Class attribute: see _plan_of."""
 _MISSING = object()
@@ -117,8 +119,10 @@ class Claims:
         super().__init_subclass__(**options)
         for name in cls._vocabulary.guarded:
             _guard(cls, name)
-        for name in _broken_in_class(cls):
+        cleared = _broken_in_class(cls)
+        for name in cleared:
             setattr(cls, name, _of_root(cls, name))
+        setattr(cls, _CLEARED, cleared)
         written = dict(vars(cls))
         setattr(cls, _WRITTEN, written)
         setattr(cls, _PLAN, None)  # a plan made before the rules were known, or copied from a class that was created again
@@ -223,6 +227,12 @@ def without_broken(owner: _T) -> _T:
     made, kind = copy(owner), cast("Any", type(owner))
     made.__class__ = _cleared_class(kind, tuple(sorted(broken)))
     return made
+
+
+def was_cleared(owner: Claims, claim: str) -> bool:
+    """Whether a cleared claim has the value of the root because the stated one does not hold."""
+    home = next((one for one in type(owner).__mro__ if claim in vars(one)), None)
+    return home is not None and claim in vars(home).get(_CLEARED, ())
 
 
 @cache

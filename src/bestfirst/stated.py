@@ -9,6 +9,7 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from bestfirst.array_attributes import can_be_held
+from bestfirst.claims import was_cleared, without_broken
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, StateError
 from bestfirst.heuristics.deferred import DeferredHeuristic
@@ -78,6 +79,12 @@ def checked_backward(problem: Problem) -> Problem | None:
                 f"backward() of {problem.name()} returns {reverse!r}; return the reversed problem, an instance of "
                 "Problem, or None"
             )
+        if was_cleared(problem, "identity"):  # states of the two might never be recognised as the same
+            kind = type(problem).__name__
+            raise InputError(
+                f"{kind} has backward() and other rules than the class that sets identity; set identity in {kind} too, or set it "
+                "to () if all fields distinguish states"
+            )
         check_problem(reverse)
     return reverse
 
@@ -100,6 +107,7 @@ def checked_domain(problem: Problem) -> Domain | None:
         if not isinstance(domain, Domain):
             raise InputError(f"domain() of {problem.name()} returns {domain!r}; return an instance of a Domain, or None")
         check_domain(domain)
+        domain = without_broken(domain)
     return domain
 
 
