@@ -64,7 +64,11 @@ def check_domain(domain: Domain) -> None:
     if type(domain.initial) is not domain.State:
         raise StateError(f"the initial state is {domain.initial!r}; write self.State(...) with the fields {fields}")
     for name, value in zip(fields, domain.initial, strict=True):
-        if value == ():
+        if hasattr(value, "__array_interface__"):
+            raise StateError(
+                f"the field {name} of the initial state is {value!r}, of NumPy; convert it to an int of Python, or a tuple"
+            )
+        if isinstance(value, tuple) and not value:
             raise StateError(f"the field {name} of the initial state is an empty tuple; leave it out of the State")
         if isinstance(value, tuple) and domain.bits.get(name) == 0:
             raise InputError(f"bits of {domain.name()} assigns the tuple {name} the width 0; write the bits of an element")
