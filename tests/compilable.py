@@ -172,7 +172,7 @@ class TwoWay(IntGraph):
 class TwoWayFloat(TwoWay, FloatGraph):
     """The same with costs and estimates that are floats."""
 
-    backward = TwoWay.backward  # it holds for the other step too
+    backward, identity = TwoWay.backward, TwoWay.identity  # they hold for the other step too
 
     def step(self, state: Any, action: int) -> Any:
         target = self.targets[state.node, action]

@@ -21,6 +21,7 @@ from bestfirst.claims import keeps_all
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.heuristics.from_databases import Largest
 from bestfirst.patterns.combination import largest
+from bestfirst.stated import checked_backward
 
 ROADS = {"a": {"b": 2, "c": 5}, "b": {"c": 2, "d": 6}, "c": {"d": 1, "e": 7}, "d": {"e": 2}, "e": {}}
 POINTS = {"a": (0, 0), "b": (1, 0), "c": (2, 0), "d": (3, 0), "e": (4, 0)}
@@ -463,6 +464,46 @@ def test_a_method_that_is_set_on_the_class_later_replaces_a_rule(monkeypatch: py
     assert problem.domain() is not None
 
 
+INHERITED: list[tuple[Callable[[], bf.Problem], str, Any]] = [
+    (lambda: bf.SlidingTile("4 _ 2 / 1 3 5"), "is_goal", lambda _self, state: state == (1, 2, 4, 3, 0, 5)),
+    (lambda: bf.TopSpin("2 1 3 4 5", turnstile=3), "successors", lambda _self, _state: [("jump", (1, 2, 3, 4, 5), 0.5)]),
+]
+"""Rules that a shipped class inherits, and what replaces them."""
+
+
+@pytest.mark.parametrize(("make", "rule", "method"), INHERITED, ids=[rule for _, rule, _ in INHERITED])
+def test_an_inherited_rule_that_is_set_on_the_class_later_is_replaced(
+    make: Callable[[], bf.Problem], rule: str, method: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the class was asked before, or not; once it is inherited again, all is as before."""
+    problem: Any = make()
+    fresh: Any = type("Fresh", (type(problem),), {})
+    for kind in (type(problem), fresh):
+        assert rule not in vars(kind)
+        with monkeypatch.context() as patch:
+            patch.setattr(kind, rule, method, raising=False)
+            again = make()
+            again.__class__ = kind
+            assert again.domain() is None and again.unsolvable() is None
+        assert problem.domain() is not None
+
+
+@pytest.mark.parametrize("way", ["update", "object"])
+@pytest.mark.parametrize(
+    ("attribute", "value"), [("is_goal", lambda state: state == (1, 2, 4, 3, 0, 5)), ("goal", (1, 2, 4, 3, 0, 5))]
+)
+def test_a_rule_that_is_set_past_the_class_is_replaced(way: str, attribute: str, value: Any) -> None:
+    """By an update of __dict__, or by object.__setattr__."""
+    problem: Any = bf.SlidingTile("4 _ 2 / 1 3 5")
+    assert keeps_all(problem)
+    if way == "update":
+        problem.__dict__.update({attribute: value})
+    else:
+        object.__setattr__(problem, attribute, value)
+    assert not keeps_all(problem) and problem.domain() is None and problem.unsolvable() is None
+    assert not keeps_all(pickle.loads(pickle.dumps(problem)) if attribute == "goal" else copy.copy(problem))
+
+
 def test_a_rule_that_is_deleted_or_becomes_an_array_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Though the one cannot be found, and the other not be compared."""
     problem = bf.Pancake("2 1 3")
@@ -606,6 +647,87 @@ def test_what_an_abstract_class_leaves_open_can_be_filled_in() -> None:
 
     found = bf.solve(Filled())
     assert (found.heuristic, found.condition, found.warnings) == ("distance", None, [])
+
+
+class Stride(bf.Domain):
+    """From 0 to 10 by one or two steps; the rest of the way follows from the place."""
+
+    class State(NamedTuple):
+        x: int
+        rest: int
+
+    max_actions = 3
+    initial = State(0, 10)
+    identity: Any = ("x",)
+    legal_first = True
+
+    def allowed(self, state: Any, action: int) -> bool:
+        return action < 2 and state.x + action < 10
+
+    def step(self, state: Any, action: int) -> Any:
+        return self.allowed(state, action), self.State(state.x + action + 1, state.rest - action - 1), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.x == 10)
+
+
+class Toll(Stride):
+    """A longer step costs more of the rest, which so becomes a matter of its own."""
+
+    def step(self, state: Any, action: int) -> Any:
+        return self.allowed(state, action), self.State(state.x + action + 1, state.rest - 1 - 3 * action), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.x == 10 and state.rest == -8)
+
+
+class LongStrides(Stride):
+    """Replaces a method that step() calls."""
+
+    def allowed(self, state: Any, action: int) -> bool:
+        return action == 1 and state.x + action < 10
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize(("kind", "cost"), [(Stride, 5), (Toll, 6), (LongStrides, 5)])
+def test_claims_of_a_domain_about_its_states_and_actions_end_with_its_rules(
+    kind: type[bf.Domain], cost: int, engine: str
+) -> None:
+    """What tells states apart, and that legal actions come first, does not hold for other steps."""
+    assert bf.solve(kind(), "uniform-cost", engine=engine).cost == cost
+
+
+def test_legal_actions_come_first_whatever_the_goal_is() -> None:
+    """The claim depends on the steps alone, and identity on both."""
+
+    class OtherGoal(Stride):
+        def is_goal(self, state: Any) -> bool:
+            return bool(state.x == 9)
+
+    assert OtherGoal().stops_at_illegal() and not OtherGoal.identity
+    assert not LongStrides().stops_at_illegal() and not LongStrides.identity
+
+
+def test_a_rule_set_on_the_class_later_ends_what_tells_states_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the reference engine, whose rules they are."""
+    monkeypatch.setattr(Stride, "step", Toll.step)
+    monkeypatch.setattr(Stride, "is_goal", Toll.is_goal)
+    assert bf.solve(Stride(), "uniform-cost", engine="python").cost == 6
+
+
+def test_a_domain_with_its_own_way_back_must_say_again_what_tells_states_apart() -> None:
+    """Otherwise the two halves of a search might never meet."""
+
+    class BothWays(Toll):
+        def backward(self) -> Any:
+            return self
+
+    class AllFields(BothWays):
+        identity = ()
+
+    with pytest.raises(InputError, match="set identity in BothWays"):
+        bf.solve(BothWays(), "bidirectional-astar", lambda _: 0)
+    assert checked_backward(AllFields()) is not None
 
 
 def test_a_domain_of_a_user_that_replaces_successors_is_not_compiled() -> None:

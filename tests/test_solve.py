@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from decimal import Decimal
+from threading import Thread
 from typing import Any, ClassVar
 
 import numpy as np
@@ -372,6 +373,58 @@ def test_only_the_latest_loop_over_a_search_may_go_on() -> None:
             if event.kind == "expand":
                 search.run(bf.Limits(expansions=1))
     assert search.run().cost == 9
+
+
+AGAIN = {
+    "run": lambda search: search.run(),
+    "step": lambda search: next(iter(search)),
+    "save": lambda search: search.save("never-written.npz"),
+}
+
+
+@pytest.mark.parametrize("again", AGAIN.values(), ids=AGAIN)
+def test_a_search_that_is_running_cannot_be_used_a_second_time(again: Any) -> None:
+    """To run, step or save it from its own progress function is refused; then it goes on, and ends as usual."""
+    refused = []
+
+    def use_again(search: bf.Search) -> None:
+        with pytest.raises(bf.InputError, match="is running"):
+            again(search)
+        refused.append(True)
+
+    assert bf.solve(PUZZLE, progress=use_again).cost == 5
+    assert refused
+
+
+def test_another_thread_cannot_run_a_search_that_is_running() -> None:
+    """It gets an InputError, rather than the same nodes."""
+    errors = []
+
+    def run_in_thread(search: bf.Search) -> None:
+        def run() -> None:
+            with pytest.raises(bf.InputError, match="is running") as error:
+                search.run()
+            errors.append(error)
+
+        thread = Thread(target=run)
+        thread.start()
+        thread.join()
+
+    assert bf.solve(PUZZLE, progress=run_in_thread).cost == 5
+    assert errors
+
+
+def test_a_loop_over_a_search_cannot_be_continued_within_its_own_step() -> None:
+    """A method of the problem that asks for the next event is refused."""
+    loop: Any = iter(())
+
+    def successors(state: int) -> Any:
+        next(loop)
+        return [("up", state + 1, 1)]
+
+    loop = iter(bf.Search(endless(successors)))
+    with pytest.raises(bf.InputError, match="is running"):
+        list(loop)
 
 
 def test_ctrl_c_in_the_middle_of_a_loop_is_no_end_of_the_search() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import bestfirst as bf
@@ -94,6 +95,7 @@ WRONG_DOMAINS: list[tuple[dict[str, Any], str]] = [
     ({"State": Empty, "initial": Empty()}, "a NamedTuple without fields"),
     ({"State": tuple}, "State of counter is .*tuple"),
     ({"initial": (0,)}, "the initial state is .*; write self.State"),
+    ({"initial": Counter.State(np.int64(3))}, "field number of the initial state is .*3.*, of NumPy"),  # type: ignore[arg-type]
     ({"actions": []}, "actions of counter has 0 names, but max_actions is 1"),
     ({"actions": 7}, "actions of counter is 7"),
     ({"fixed": ("widht",)}, "fixed of counter names 'widht'"),

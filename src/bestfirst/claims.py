@@ -33,7 +33,7 @@ from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakKeyDictionary
 
-_PlanOf = list[tuple[int, Mapping[str, Any], Callable[[Any], Any], tuple[Any, ...], bool]]
+_PlanOf = list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[Any, ...], bool]]
 _T = TypeVar("_T", bound="Claims")
 
 PACKAGE = __name__.partition(".")[0]
@@ -44,11 +44,12 @@ _WRITTEN = "_claims_written"
 _RULES = "_claims_rules"
 """Class attribute: those members that may be rules, with their values."""
 _SETTLED = "_claims_settled"
-"""Object attribute: the names of its attributes when its shipped class had initialised it."""
-_CHANGED = "_claims_changed"
-"""Object attribute: the names of attributes assigned since then."""
+"""Object attribute: its attributes when its shipped class had initialised it, without those derived from others."""
+_CLEARED = "_claims_cleared"
+"""Class attribute: the cleared claims (see Vocabulary) that were inherited and do not hold."""
 _PLAN = "_claims_plan"
 """Class attribute: see _plan_of."""
+_MISSING = object()
 _METHODS = (FunctionType, classmethod, staticmethod, property, cached_property, type)
 _ENDS = ("RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR", "YIELD_VALUE")
 
@@ -118,36 +119,41 @@ class Claims:
         super().__init_subclass__(**options)
         for name in cls._vocabulary.guarded:
             _guard(cls, name)
-        for name in _broken_in_class(cls):
+        cleared = _broken_in_class(cls)
+        for name in cleared:
             setattr(cls, name, _of_root(cls, name))
+        setattr(cls, _CLEARED, cleared)
         written = dict(vars(cls))
         setattr(cls, _WRITTEN, written)
-        if _PLAN in vars(cls):  # made before the rules were known, or copied from a class that was created again
-            delattr(cls, _PLAN)
+        setattr(cls, _PLAN, None)  # a plan made before the rules were known, or copied from a class that was created again
         rules = dict(_rules_among(cls, written))
         setattr(cls, _RULES, (tuple(rules), tuple(rules.values())))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Record what is changed after a shipped class initialised the object, and forget the values derived from it."""
+        """Forget the values derived from what is changed after a shipped class initialised the object."""
         own = self.__dict__
         if _SETTLED in own and (name in own or hasattr(type(self), name)):
-            own[_CHANGED] |= {name}
             for derived in [other for other in own if other != name and _is_derived(type(self), other)]:
                 del own[derived]
         super().__setattr__(name, value)
 
     def _settle(self) -> None:
         """Mark the end of __init__. An assignment to an attribute replaces a rule from then on."""
-        self.__dict__[_SETTLED], self.__dict__[_CHANGED] = frozenset(self.__dict__), frozenset()
+        own, kind = self.__dict__, type(self)
+        own[_SETTLED] = {name: value for name, value in own.items() if name != _SETTLED and not _is_derived(kind, name)}
 
     @contextmanager
     def _unsettled(self) -> Iterator[None]:
         """Let the object's own class change it; the class keeps its claims true."""
-        kept = {name: self.__dict__.pop(name) for name in (_SETTLED, _CHANGED) if name in self.__dict__}
+        changed, settled = _changed(self), self.__dict__.pop(_SETTLED, None)
         try:
             yield
         finally:
-            self.__dict__.update(kept)
+            if changed is not None:
+                self._settle()
+                now = self.__dict__[_SETTLED]
+                for name in changed:
+                    now[name] = settled.get(name, _MISSING)
 
 
 class Claim:
@@ -221,6 +227,12 @@ def without_broken(owner: _T) -> _T:
     made, kind = copy(owner), cast("Any", type(owner))
     made.__class__ = _cleared_class(kind, tuple(sorted(broken)))
     return made
+
+
+def was_cleared(owner: Claims, claim: str) -> bool:
+    """Whether a cleared claim has the value of the root because the stated one does not hold."""
+    home = next((one for one in type(owner).__mro__ if claim in vars(one)), None)
+    return home is not None and claim in vars(home).get(_CLEARED, ())
 
 
 @cache
@@ -346,19 +358,45 @@ def _replaced(owner: Claims) -> Sequence[Replaced]:
 def _is_as_shipped(owner: Claims) -> bool:
     """Whether all classes of an object are shipped, and neither they nor the object has changed: asked thirty times a search."""
     own = owner.__dict__
-    changed = own.get(_CHANGED)
-    if changed or (changed is None and any(map(callable, own.values()))):
+    settled = own.get(_SETTLED)
+    if any(map(callable, own.values())) if settled is None else not _is_settled(owner, own, settled):
         return False
-    for _, members, rules_of, as_written, is_shipped in _plan_of(type(owner)):
-        if not (is_shipped and _is_equal(members, rules_of, as_written)):
+    for _, members, size, rules_of, as_written, is_shipped in _plan_of(type(owner)):
+        if not (is_shipped and len(members) == size and _is_equal(members, rules_of, as_written)):
             return False
     return True
 
 
+def _is_settled(owner: Claims, own: Mapping[str, Any], settled: Mapping[str, Any]) -> bool:
+    """Whether an object has changed in nothing since it was initialised. Like _is_as_shipped, it must be fast."""
+    try:
+        if not settled.items() <= own.items():
+            return False
+    except Exception:  # a new value that cannot be compared
+        return False
+    return not any(_is_member_set(type(owner), name) for name in own.keys() - settled.keys())
+
+
+def _changed(owner: Claims) -> set[str] | None:
+    """The names of the attributes that were set, in whatever way, since a shipped class initialised the object."""
+    own, kind = vars(owner), type(owner)
+    settled = own.get(_SETTLED)
+    if settled is None:
+        return None
+    changed = {name for name, value in settled.items() if own.get(name, _MISSING) is not value}
+    return changed | {name for name in own.keys() - settled.keys() if _is_member_set(kind, name)}
+
+
+def _is_member_set(kind: type, name: str) -> bool:
+    """Whether a name, found on an object, is a member of its class that does not store itself there."""
+    member = getattr(kind, name, _MISSING)
+    return member is not _MISSING and not isinstance(member, cached_property)
+
+
 def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
     own, kind = vars(owner), type(owner)
-    changed = own.get(_CHANGED)
-    for name in own if changed is None else changed:
+    changed = _changed(owner)
+    for name in own if changed is None else sorted(changed):
         if changed is None and not callable(own[name]):
             continue  # a parameter, or a cached attribute
         if name == "initial" or not kind._vocabulary.is_rule(name):
@@ -394,8 +432,8 @@ def _are_same(members: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str
 
 
 def _found_replaced(kind: type[Claims], plan: _PlanOf) -> Iterator[Replaced]:
-    for place, members, rules_of, as_written, is_shipped in plan:
-        if not _is_equal(members, rules_of, as_written):
+    for place, members, size, rules_of, as_written, is_shipped in plan:
+        if not (len(members) == size and _is_equal(members, rules_of, as_written)):
             yield from _assigned_later(kind, place)
         if not is_shipped:
             yield from _replaced_by(kind, place)
@@ -410,15 +448,19 @@ def _is_equal(members: Mapping[str, Any], rules_of: Callable[[Any], Any], as_wri
 
 
 def _plan_of(kind: type[Claims]) -> _PlanOf:
-    """Where replaced rules are looked for: all classes but the last, with their rules, and whether they are shipped."""
+    """Where replaced rules are looked for: all classes but the last, with their rules, and whether they are shipped.
+
+    The number of their members shows whether a rule was added; it is -1 if one had been added already.
+    """
     plan = vars(kind).get(_PLAN)
     if plan is None:
         plan = []
         for place, one in enumerate(kind.__mro__[:-1]):
             names, as_written = vars(one).get(_RULES, ((), ()))
-            if names or not _is_shipped(one):
+            if _RULES in vars(one) or not _is_shipped(one):
                 rules_of = itemgetter(*names, names[0]) if names else _no_rules  # of two names or more: a tuple
-                plan.append((place, vars(one), rules_of, as_written + as_written[:1], _is_shipped(one)))
+                size = -1 if any(_added(kind, place)) else len(vars(one))
+                plan.append((place, vars(one), size, rules_of, as_written + as_written[:1], _is_shipped(one)))
         setattr(kind, _PLAN, plan)
     return plan
 
@@ -439,13 +481,26 @@ def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
 
 
 def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
-    """The rules that were assigned to a class after its creation."""
+    """The rules that were assigned to a class after its creation: its own, and those that it had inherited."""
     members = vars(kind.__mro__[place])
-    for name, was in zip(*members[_RULES], strict=True):
+    for name, was in zip(*members.get(_RULES, ((), ())), strict=True):
         now = members.get(name)
         if now is not was:
             is_method = isinstance(was, _METHODS) or isinstance(now, _METHODS)
             yield Replaced(name, OBJECT, place, not is_method, _is_heuristic(kind, [(place, was)]))
+    for name in _added(kind, place):
+        older = _definitions(kind, name, place + 1)
+        if older:
+            is_method = any(isinstance(member, _METHODS) for member in (members[name], *(member for _, member in older)))
+            yield Replaced(name, OBJECT, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
+
+
+def _added(kind: type[Claims], place: int) -> Iterator[str]:
+    """The members that may be rules and that a class did not have at its creation."""
+    members = vars(kind.__mro__[place])
+    for name in members.keys() - members.get(_WRITTEN, members).keys():
+        if name != "initial" and kind._vocabulary.is_rule(name):
+            yield name
 
 
 def _definitions(kind: type[Claims], name: str, first: int = 0) -> list[tuple[int, Any]]:
@@ -495,7 +550,7 @@ def _place_of(owner: Claims, name: str) -> float | None:
     """The place of the object or class that defines a member; None if none does."""
     own, kind = vars(owner), type(owner)
     if name in own and not _is_derived(kind, name):
-        return OBJECT if name in own.get(_CHANGED, ()) else _storing_place(kind, name)
+        return OBJECT if name in (_changed(owner) or ()) else _storing_place(kind, name)
     for place, one in enumerate(kind.__mro__):
         if name not in vars(one):
             continue
@@ -562,8 +617,7 @@ def _is_shipped(kind: type) -> bool:
 
 def _is_derived(kind: type, name: str) -> bool:
     """Whether an attribute of an object was stored by a cached_property."""
-    member = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
-    return isinstance(member.said if isinstance(member, Claim) else member, cached_property)
+    return isinstance(getattr(kind, name, None), cached_property)
 
 
 # What code reads.

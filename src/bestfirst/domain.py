@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -120,8 +119,7 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
 
     def stops_at_illegal(self) -> bool:
         """Whether the actions after an illegal one need not be tried."""
-        kind: Any = type(self)
-        return "step" not in vars(self) and _stops_at_illegal(kind)
+        return bool(self.legal_first) and "step" not in vars(self)
 
     def successors(self, state: Any) -> Iterator[Successor]:
         for action in range(self.max_actions):
@@ -146,10 +144,3 @@ def has_fixed_names(domain: Domain) -> bool:
 def steps_are_successors(domain: Domain) -> bool:
     """Whether the successors of a state follow from step(), because successors is that of Domain."""
     return "successors" not in vars(domain) and type(domain).successors is Domain.successors
-
-
-@cache
-def _stops_at_illegal(kind: Any) -> bool:
-    """The class's legal_first; a subclass with its own step() must set it again."""
-    said, stepped = (next(base for base in kind.__mro__ if name in vars(base)) for name in ("legal_first", "step"))
-    return bool(kind.legal_first) and issubclass(said, stepped)

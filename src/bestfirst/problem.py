@@ -63,7 +63,8 @@ _VOCABULARY = Vocabulary(
     | frozenset({"positions", "bits", "fixed"}),
     roots=frozenset({"successors", "step", "is_goal"}),
     goals=frozenset({"is_goal"}),
-    of_actions=_OF_ACTIONS | _ASKED,
+    of_actions=_OF_ACTIONS | _ASKED | {"legal_first"},
+    cleared=frozenset({"identity", "legal_first"}),
     naming=frozenset({"default_heuristic", "long_search", "long_search_heuristic"}),
     mark=MARK,
 )

@@ -16,6 +16,7 @@ from bestfirst.recycled import Recycled
 from bestfirst.search import Algorithm
 from bestfirst.solution import Limits, Solution, Stats
 from bestfirst.stages import Stages
+from bestfirst.system.exclusive import Exclusive, Stepwise
 from bestfirst.trace import Event, Trace
 from bestfirst.typed import ActionT, StateT, Typed
 
@@ -84,7 +85,8 @@ class Search(Typed[StateT, ActionT]):
         for event in search: ...                   # step by step
         search.run(Limits(seconds=1)); search.stats.expanded; search.run()
 
-    The arguments are those of solve(); the limits hold for every run without limits of its own.
+    The arguments are those of solve(); the limits hold for every run without limits of its own. To run, save or step a
+    search that is running already, in another thread or from its own progress function, raises InputError.
     """
 
     def __init__(
@@ -117,6 +119,7 @@ class Search(Typed[StateT, ActionT]):
             problem, self.plan, seconds=self.limits.seconds, databases=databases, trace=self.trace, verify=verify
         )
         self._stages.check(self.limits)
+        self._in_use = Exclusive("this search")
         self._spent = perf_counter() - started
 
     @property
@@ -155,10 +158,11 @@ class Search(Typed[StateT, ActionT]):
         """Resume the search, to the end or to a limit. Limits on seconds and expansions apply to each run separately."""
         _check_limits(limits)
         check_function("progress", progress, "the Search")
-        if not self.ended:
-            spent, self._spent = self._spent if limits is None else 0.0, 0.0  # the search was created under its own limits
-            self._stages.run(limits or self.limits, None if progress is None else lambda: progress(self), spent)
-        return self.solution
+        with self._in_use:
+            if not self.ended:
+                spent, self._spent = self._spent if limits is None else 0.0, 0.0  # it was created under its own limits
+                self._stages.run(limits or self.limits, None if progress is None else lambda: progress(self), spent)
+            return self.solution
 
     def _run_with(self, recycled: Recycled | None) -> Solution[StateT, ActionT]:
         """Search to the end or to a limit, for the last time: the arrays are left to the next search."""
@@ -170,11 +174,12 @@ class Search(Typed[StateT, ActionT]):
 
     def __iter__(self) -> Iterator[Event]:
         """Resume the search within its limits, yielding the events one by one."""
-        if self.ended:
-            return iter(())
-        if (self.plan.threads or 1) > 1:
-            raise InputError("a search by several threads has no sequence of events; leave threads out")
-        return self._stages.events(self.limits)
+        with self._in_use:
+            if self.ended:
+                return iter(())
+            if (self.plan.threads or 1) > 1:
+                raise InputError("a search by several threads has no sequence of events; leave threads out")
+            return Stepwise(self._stages.events(self.limits), self._in_use)
 
     def __reduce__(self) -> str:
         raise InputError(
@@ -189,7 +194,8 @@ class Search(Typed[StateT, ActionT]):
         """
         from bestfirst.saved_search import save  # noqa: PLC0415  (it imports NumPy)
 
-        save(self._stages, self._asked, self.limits, path)
+        with self._in_use:
+            save(self._stages, self._asked, self.limits, path)
 
     @classmethod
     def load(

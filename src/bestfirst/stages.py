@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from bestfirst.attempt import Attempt, Progress
-from bestfirst.claims import notice
+from bestfirst.claims import notice, without_broken
 from bestfirst.errors import CompileError, InputError, VerificationError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
@@ -50,6 +50,7 @@ class Stages:
         trace: Trace | None,
         verify: bool,
     ) -> None:
+        problem = without_broken(problem)
         self.problem, self.plan = problem, plan
         self.is_long = False
         self.known: float = 0

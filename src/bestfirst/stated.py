@@ -9,6 +9,7 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from bestfirst.array_attributes import can_be_held
+from bestfirst.claims import was_cleared, without_broken
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, StateError
 from bestfirst.heuristics.deferred import DeferredHeuristic
@@ -63,7 +64,11 @@ def check_domain(domain: Domain) -> None:
     if type(domain.initial) is not domain.State:
         raise StateError(f"the initial state is {domain.initial!r}; write self.State(...) with the fields {fields}")
     for name, value in zip(fields, domain.initial, strict=True):
-        if value == ():
+        if hasattr(value, "__array_interface__"):
+            raise StateError(
+                f"the field {name} of the initial state is {value!r}, of NumPy; convert it to an int of Python, or a tuple"
+            )
+        if isinstance(value, tuple) and not value:
             raise StateError(f"the field {name} of the initial state is an empty tuple; leave it out of the State")
         if isinstance(value, tuple) and domain.bits.get(name) == 0:
             raise InputError(f"bits of {domain.name()} assigns the tuple {name} the width 0; write the bits of an element")
@@ -77,6 +82,12 @@ def checked_backward(problem: Problem) -> Problem | None:
             raise InputError(
                 f"backward() of {problem.name()} returns {reverse!r}; return the reversed problem, an instance of "
                 "Problem, or None"
+            )
+        if was_cleared(problem, "identity"):  # states of the two might never be recognised as the same
+            kind = type(problem).__name__
+            raise InputError(
+                f"{kind} has backward() and other rules than the class that sets identity; set identity in {kind} too, or set it "
+                "to () if all fields distinguish states"
             )
         check_problem(reverse)
     return reverse
@@ -100,6 +111,7 @@ def checked_domain(problem: Problem) -> Domain | None:
         if not isinstance(domain, Domain):
             raise InputError(f"domain() of {problem.name()} returns {domain!r}; return an instance of a Domain, or None")
         check_domain(domain)
+        domain = without_broken(domain)
     return domain
 
 

@@ -270,3 +270,22 @@ def test_a_small_connect_four_is_solved_by_default() -> None:
     found = {name: analyse(game, lines=1, settings=given).run() for name, given in (("best", None), ("any", Settings()))}
     assert found["best"].solved and found["best"].score == found["any"].score
     assert found["best"].nodes < found["any"].nodes
+
+
+@pytest.mark.parametrize("again", [lambda search: search.run(), lambda search: next(iter(search))], ids=["run", "step"])
+def test_an_analysis_that_is_running_cannot_be_continued_a_second_time(again: Any) -> None:
+    """A method of the game that runs or steps it is refused with InputError."""
+
+    class Curious(TicTacToe):
+        search: Any = None
+
+        def play(self, state: Any, move: int) -> Any:
+            if self.search is not None:
+                again(self.search)
+            return super().play(state, move)
+
+    game = Curious()
+    search = analyse(game, engine="python")
+    game.search = search
+    with pytest.raises(InputError, match="is running"):
+        search.run()

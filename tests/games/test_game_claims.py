@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import bestfirst as bf
+from bestfirst.claims import without_broken
 from bestfirst.errors import InputError
 from bestfirst.games.rules.connect_four import Columns
 from bestfirst.games.rules.mnk import Stones
@@ -232,6 +233,14 @@ def test_no_claim_outlives_a_rule_that_is_set_on_the_class_later(monkeypatch: py
     assert game.domain() is game and not game.mover_never_loses
     found = bf.analyse(game, lines=1, settings=SETTINGS[2], engine="compiled").run()
     assert found.solved and (found.score.value > 0) - (found.score.value < 0) == truth(game, game.initial, {})
+
+
+def test_no_claim_outlives_an_inherited_rule_that_is_set_on_the_class_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tic-tac-toe inherits its score; another score is not symmetrical."""
+    game = bf.TicTacToe()
+    assert without_broken(game) is game
+    monkeypatch.setattr(bf.TicTacToe, "score", lambda _self, state: -(state.theirs & 7 == 7), raising=False)
+    assert without_broken(bf.TicTacToe()).defines("symmetries") is False
 
 
 def test_a_form_of_other_rules_is_not_compiled() -> None:

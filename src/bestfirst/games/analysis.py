@@ -25,6 +25,7 @@ from bestfirst.games.score import DECISIVE, Score
 from bestfirst.games.stats import GameStats
 from bestfirst.games.tracing.trace import GameTrace
 from bestfirst.games.tracing.traced_search import TracedSearch
+from bestfirst.system.exclusive import Exclusive, Stepwise
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.threads import check_threads
 
@@ -217,8 +218,8 @@ def _default_settings(game: Game) -> Settings:
 class GameSearch:
     """A running analysis: iterate over it for an Analysis after each completed depth, or run() it to the end.
 
-    A limit, or Ctrl-C, stops it between two nodes and keeps the results of the last completed depth. For the arguments see
-    analyse().
+    A limit, or Ctrl-C, stops it between two nodes and keeps the results of the last completed depth. To continue a search
+    that is running already, in another thread, raises InputError. For the arguments see analyse().
     """
 
     def __init__(
@@ -277,6 +278,7 @@ class GameSearch:
             self._compiled.takes_over(0, inf, lambda: self._asked_to_stop)  # before a clock starts
             self._change_engine()
         self._rounds = self._all_rounds()
+        self._in_use = Exclusive("this search")
 
     def _check_threads(self, engine: str | None, trace: GameTrace | None) -> None:
         why = (
@@ -301,15 +303,19 @@ class GameSearch:
 
     def __iter__(self) -> Iterator[Analysis]:
         """Continue the search, yielding an Analysis after each completed depth."""
-        for found in self._rounds:
-            self._last = self._analysis(found)
-            yield self._last
+        return Stepwise(self._analyses(), self._in_use)
 
     def run(self) -> Analysis:
         """Continue the search to the end or to a limit, and return the last Analysis."""
-        for _ in self:
-            pass
-        return self.analysis
+        with self._in_use:
+            for _ in self._analyses():
+                pass
+            return self.analysis
+
+    def _analyses(self) -> Iterator[Analysis]:
+        for found in self._rounds:
+            self._last = self._analysis(found)
+            yield self._last
 
     @property
     def analysis(self) -> Analysis:

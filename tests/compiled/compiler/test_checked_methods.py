@@ -6,6 +6,7 @@ import functools
 import importlib
 import importlib.util
 import sys
+from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
+from bestfirst.compiled.compiler.translate import check_state_class
 
 pytestmark = pytest.mark.numba
 
@@ -167,6 +169,48 @@ def test_states_that_are_not_plain_tuples_are_left_to_python() -> None:
     assert bf.solve(OnTorus()).cost == 6
     with pytest.raises(bf.InputError, match="State of OnTorus defines __new__"):
         compiled(OnTorus())
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("__new__", lambda cls, x: tuple.__new__(cls, (x % 7,))),
+        ("x", property(lambda state: state[0] % 7)),
+        ("x", itemgetter(0)),
+    ],
+)
+def test_members_set_on_a_plain_named_tuple_are_left_to_python(member: str, value: Any) -> None:
+    """Another __new__ or another property of a field than it was made with."""
+
+    class Place(NamedTuple):
+        x: int = 0
+
+    class Walk(OnTorus):
+        State: ClassVar[Any] = Place
+        initial: Any = Place(0)
+
+    check_state_class(Walk())
+    setattr(Place, member, value)
+    with pytest.raises(bf.InputError, match=f"State of Walk defines {member}"):
+        check_state_class(Walk())
+
+
+def test_a_field_that_is_read_as_another_one_is_left_to_python() -> None:
+    """Compiled code reads each field at its own place."""
+
+    class Place(NamedTuple):
+        x: int
+        y: int
+
+    class Walk(OnTorus):
+        State: ClassVar[Any] = Place
+        initial: Any = Place(0, 0)
+
+    check_state_class(Walk())
+    kind: Any = Place
+    kind.y = kind.x
+    with pytest.raises(bf.InputError, match="State of Walk defines y"):
+        check_state_class(Walk())
 
 
 class Masked(Counter):

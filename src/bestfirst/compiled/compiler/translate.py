@@ -11,7 +11,8 @@ import ast
 import hashlib
 import inspect
 import types
-from collections.abc import Iterable, Mapping
+from collections import namedtuple
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -260,6 +261,10 @@ def _is_same(one: object, other: object) -> bool:
     return one is other or (type(one) is type(other) and isinstance(one, (*NUMBERS, tuple)) and repr(one) == repr(other))
 
 
+_FIELD = type(vars(namedtuple("_AnyTuple", "field"))["field"])
+"""The type of the properties of a NamedTuple."""
+
+
 _TRANSLATED: dict[tuple[object, ...], list[Translation]] = {}
 """The translations of this process, by class and methods: most searches are of a domain that was searched before."""
 
@@ -372,13 +377,26 @@ def check_state_class(domain: Domain | GameDomain) -> None:
         if one is tuple:
             return
         changed = set(vars(one)) & (_OF_TUPLES | set(domain.State._fields))
-        if one.__bases__ == (tuple,):  # the NamedTuple itself, with a property for each field
-            changed -= {"__new__", *domain.State._fields}
+        if one.__bases__ == (tuple,):  # the NamedTuple itself, which has a __new__ and a property for each field
+            changed -= _as_namedtuple_made(one, domain.State._fields)
         if changed:
             raise NotCompilableError(
                 f"State of {type(domain).__name__} defines {', '.join(sorted(changed))}, which compiled code would ignore; "
                 "leave them out, or use engine='python'"
             )
+
+
+def _as_namedtuple_made(kind: type, fields: Sequence[str]) -> set[str]:
+    """Those members of a NamedTuple that are still the ones that it was made with."""
+    members = vars(kind)
+    made = {name for place, name in enumerate(fields) if _place_read_by(members[name]) == place}
+    module = getattr(kind.__new__, "__globals__", {}).get("__name__", "")  # namedtuple() gives __new__ one of its own
+    return made | {"__new__"} if module.startswith("namedtuple_") else made
+
+
+def _place_read_by(member: Any) -> int | None:
+    """The place of the field that a property of a NamedTuple reads; None for another member."""
+    return member.__reduce__()[1][0] if type(member) is _FIELD else None
 
 
 def _function_of(domain: Domain | GameDomain, name: str, method: Method) -> Any:

@@ -89,7 +89,7 @@ def _action_by_step(domain: Domain, parent: Node, state: State, g: float) -> Act
         if legal:
             if following == state and abs(parent.g + cost - g) < least:
                 best, least = action, abs(parent.g + cost - g)
-        elif domain.legal_first and domain.stops_at_illegal():
+        elif domain.stops_at_illegal():
             break
     if best is None:
         raise _changed(parent.state, state)
