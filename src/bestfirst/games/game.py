@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from bestfirst.claims import Claims, Vocabulary, method_on_object
 from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
 from bestfirst.games.engine.settings import Settings
-from bestfirst.games.score import MOST_POINTS, WIN
+from bestfirst.games.score import MOST_PLIES, MOST_POINTS, WIN
 
 if TYPE_CHECKING:
     from bestfirst.games.domain import GameDomain
@@ -361,6 +361,14 @@ def no_moves(game: Game, state: Position) -> ProblemError:
     return ProblemError(
         f"moves is empty in position {game.format(state)!r}, but the game is not over; "
         "return True from is_over, or add a move that passes"
+    )
+
+
+def line_too_long(game: Game, state: Position) -> ProblemError:
+    """The error for a line of play that is longer than a search can be deep."""
+    return ProblemError(
+        f"a line of play has more than {MOST_PLIES} plies, and goes on in position {game.format(state)!r}; "
+        "return no noisy moves that form a cycle, or search with Settings(quiescence=False)"
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, ProblemError, UnknownNameError
 from bestfirst.games import analysis
 from bestfirst.games.engine.search import AlphaBetaSearch
 from bestfirst.games.engine.settings import UNSOUND, Settings
@@ -306,3 +306,33 @@ def test_a_search_that_can_be_wrong_ends_beyond_the_end_of_the_game() -> None:
     """It proves nothing, however deep it looks; so it ends where all lines do."""
     analysis = analyse(TicTacToe(), "b2a1", settings=Settings(probcut=1)).run()
     assert (analysis.solved, analysis.stopped) == (False, "depth")
+
+
+class NoisyCircle(Game):
+    """Four positions in a circle; its one move is noisy."""
+
+    initial: Any = 0
+    noisy_is_forced = True
+
+    def moves(self, state: int) -> list[int]:
+        del state
+        return [1]
+
+    noisy_moves = moves
+
+    def play(self, state: int, move: int) -> int:
+        return (state + move) % 4
+
+    def is_over(self, state: int) -> bool:
+        del state
+        return False
+
+    def score(self, state: int) -> int:
+        del state
+        return 0
+
+
+def test_noisy_moves_that_form_a_cycle_are_an_error() -> None:
+    """The longest line that a search follows has 10 000 plies, also beyond the horizon."""
+    with pytest.raises(ProblemError, match="more than 10000 plies"):
+        analyse(NoisyCircle(), settings=Settings.plain(quiescence=True), limits=GameLimits(depth=2)).run()

@@ -45,7 +45,7 @@ from bestfirst.games.engine.line import Chain, chained
 from bestfirst.games.engine.packed_table import PackedTable, zero_bytes
 from bestfirst.games.engine.rooted import RootedSearch, RootLine, StopSearchError, Valued
 from bestfirst.games.engine.settings import UNSOUND, Settings, why_not_compiled
-from bestfirst.games.game import Game, Move, Position, estimated_value, final_value, game_order, no_moves
+from bestfirst.games.game import Game, Move, Position, estimated_value, final_value, game_order, line_too_long, no_moves
 from bestfirst.games.score import INFINITY, MOST_PLIES
 from bestfirst.games.stats import GameStats
 from bestfirst.system.beside import SECONDS_BETWEEN_LOOKS, Beside
@@ -349,7 +349,7 @@ def _explained(game: GameDomain, words: list[int], ply: int) -> Exception:
         elif not game.legal_moves(state):
             return no_moves(game, state)
         elif ply > MOST_PLIES:
-            return ProblemError(f"a line of play has more than {MOST_PLIES} plies, and goes on in position {state!r}")
+            return line_too_long(game, state)
         else:
             estimated_value(game, state)
             for move in game.legal_moves(state):

@@ -39,6 +39,7 @@ def beyond_the_horizon(search: AlphaBetaSearch, state: Position, alpha: int, bet
     for move in noisy:
         child = game.play(state, move)
         search.enter()
+        search.check_ply(child, ply + 1)
         stats.quiescent += 1
         again = game.moves_again(state, child)
         low, high = (alpha, beta) if again else (-beta, -alpha)

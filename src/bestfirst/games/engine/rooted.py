@@ -16,7 +16,7 @@ from bestfirst.games.engine.ordering import MoveOrder
 from bestfirst.games.engine.packed_table import PackedTable
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.engine.transposition import Entry, TranspositionTable
-from bestfirst.games.game import Game, Move, Position, estimated_value
+from bestfirst.games.game import Game, Move, Position, estimated_value, line_too_long
 from bestfirst.games.score import INFINITY, MOST_PLIES
 from bestfirst.games.stats import GameStats
 from bestfirst.words import words_of
@@ -121,6 +121,11 @@ class RootedSearch(ABC):
         if self.stats.nodes >= self._next_look:
             self.look()
         self.stats.nodes += 1
+
+    def check_ply(self, state: Position, ply: int) -> None:
+        """Raise ProblemError at a position deeper than a search can be."""
+        if ply > MOST_PLIES:
+            raise line_too_long(self.game, state)
 
     def look(self) -> None:
         """Raise StopSearchError if a limit is reached."""

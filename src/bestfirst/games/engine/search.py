@@ -36,6 +36,7 @@ class AlphaBetaSearch(RootedSearch):
         game, settings, stats = self.game, self.settings, self.stats
         self.enter()
         stats.deepest = max(stats.deepest, ply)
+        self.check_ply(state, ply)
         if game.is_over(state):
             stats.ended += 1
             return final_value(game, state, ply), None
