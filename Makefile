@@ -1,7 +1,7 @@
 # make solve: set up .venv, install, and solve two puzzles with the installed command.
 # make quick: run ruff and the quick tests; compiled code is kept for the next run.
 # make test:  set up what the tests need, and run lint, types, all tests, and kernel tests with the lowest supported Numba.
-# make viewer: build the viewer (needs Node).
+# make viewer: build the viewer and the studio (needs Node).
 
 PYTHON ?= python3
 VENV := .venv
@@ -45,14 +45,14 @@ format: $(VENV)/developing
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# The viewer is built with Node, and its output is committed. viewer-check builds it again and compares.
+# The viewer and the studio are built with Node, and their output is committed. viewer-check builds it again and compares.
 viewer: viewer/node_modules/installed
 	cd viewer && npm run --silent types && npm run --silent build
 
 viewer-check: viewer/node_modules/installed
 	cd viewer && npm run --silent types && npm run --silent build -- build/
-	cmp viewer/build/viewer.js src/bestfirst/viewer/viewer.js
-	cmp viewer/build/viewer.css src/bestfirst/viewer/viewer.css
+	for file in viewer/viewer.js viewer/viewer.css studio/page/studio.js studio/page/studio.css; do \
+	  cmp viewer/build/$$file src/bestfirst/$$file || exit 1; done
 
 viewer/node_modules/installed: viewer/package.json viewer/package-lock.json
 	cd viewer && npm ci --silent

@@ -1,10 +1,9 @@
-// Bundles the viewer into the package, where it is committed, or into the directory that is given.
+// Bundles the viewer and the studio into the package, where they are committed, or into the directory that is given.
 import { build } from "esbuild";
 import { readFileSync, readdirSync } from "node:fs";
 
 const options = {
-  entryPoints: { viewer: "src/page.ts" },
-  outdir: process.argv[2] ?? "../src/bestfirst/viewer",
+  outdir: process.argv[2] ?? "../src/bestfirst",
   bundle: true,
   minify: true,
   charset: "ascii",
@@ -28,5 +27,7 @@ function licences(inputs) {
   return `/*! The viewer of bestfirst contains these packages.\n\n${texts.join("\n\n\n").replaceAll("*/", "* /")}\n*/`;
 }
 
-const { metafile } = await build({ ...options, write: false });
-await build({ ...options, banner: { js: licences(metafile.inputs) } });
+for (const entryPoints of [{ "viewer/viewer": "src/page.ts" }, { "studio/page/studio": "src/studio/main.tsx" }]) {
+  const { metafile } = await build({ ...options, entryPoints, write: false });
+  await build({ ...options, entryPoints, banner: { js: licences(metafile.inputs) } });
+}

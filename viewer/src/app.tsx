@@ -82,7 +82,7 @@ function AppView({ app }: { app: App }) {
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const { target } = event;
-      const isWriting = target instanceof HTMLInputElement && target.type !== "range";
+      const isWriting = (target instanceof HTMLInputElement && target.type !== "range") || target instanceof HTMLTextAreaElement;
       if (event.ctrlKey || event.metaKey || event.altKey || isWriting || target instanceof HTMLSelectElement) return;
       if (event.key === " " && target instanceof HTMLButtonElement) return;
       if (event.key === "/") search.current?.focus();

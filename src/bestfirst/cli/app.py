@@ -1,4 +1,4 @@
-"""The commands: solve, compare, audit, enumerate, cache, list; others are in games.py and pdb.py."""
+"""The commands: solve, compare, audit, enumerate, cache, list; others are in games.py, pdb.py and studio.py."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
 from bestfirst.cli.pdb import DataOption, pdb_app
 from bestfirst.cli.play import engine_command, play_command
+from bestfirst.cli.studio import studio_command
 from bestfirst.enumeration import enumerate_states
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
@@ -67,6 +68,7 @@ app.command("compare-games", cls=GameCommand)(compare_games_command)
 app.command("play", cls=GameCommand)(play_command)
 app.command("engine", cls=GameCommand)(engine_command)
 app.command("match", cls=GameCommand)(match_command)
+app.command("studio")(studio_command)
 app.add_typer(pdb_app, name="pdb")
 
 DomainArgument = Annotated[

@@ -26,7 +26,7 @@ def show(console: Console, solution: Solution) -> None:
     """Print the path, the verdict, and the statistics of the search."""
     if solution.found:
         _show_path(console, solution)
-    console.print(_verdict(solution), style="bold", soft_wrap=True)
+    console.print(verdict(solution), style="bold", soft_wrap=True)
     for warning in solution.warnings:
         console.print(Text(f"warning: {warning}", style="yellow"), soft_wrap=True)
     for name, value in _statistics(solution):
@@ -73,7 +73,7 @@ def _show_steps(console: Console, steps: list[tuple[str, list[str]]]) -> None:
         console.print()
 
 
-def _verdict(solution: Solution) -> Text:
+def verdict(solution: Solution) -> Text:
     found = f"cost {number(solution.cost)} in {count(len(solution), 'action')}"
     match solution.status:
         case Status.OPTIMAL:

@@ -1,0 +1,135 @@
+"""The answers of the studio's server: the page, questions, and jobs, whose messages arrive while they run."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
+from importlib.resources import files
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from bestfirst.studio.catalogue import catalogue, with_own
+from bestfirst.studio.jobs import Jobs, TooManyJobsError, error_line
+from bestfirst.studio.protocol import JOBS, QUESTIONS
+from bestfirst.studio.security import App, Guard
+
+PAGE = {
+    "/": ("index.html", "text/html"),
+    "/studio.js": ("studio.js", "text/javascript"),
+    "/studio.css": ("studio.css", "text/css"),
+}
+"""By path, the file of the package and its type: no other file is ever read for a request."""
+
+MOST_SECONDS = 3600.0
+"""Longest job."""
+GRACE = 60.0
+"""Seconds after its own time limit within which a job must have ended: it may be compiling, or build tables."""
+
+
+def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = ()) -> App:
+    """The ASGI application. token: what a browser must show. port: where it is served. own: the user's files and modules."""
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        jobs.warm_up()
+        yield
+        await jobs.close()
+
+    async def ask(request: Request) -> Response:
+        given = await _json_of(request)
+        if given is None or given.get("work") not in QUESTIONS:
+            return _unclear()
+        return Response(await jobs.ask({**given, "own": own}), media_type="application/json")
+
+    async def run(request: Request) -> Response:
+        given = await _json_of(request)
+        if given is None or given.get("work") not in JOBS:
+            return _unclear()
+        return _Messages(jobs, {**given, "own": own}, _seconds(given.get("seconds")) + GRACE)
+
+    async def stop(request: Request) -> Response:
+        given = await _json_of(request)
+        return JSONResponse({"stopped": given is not None and jobs.stop(str(given.get("job")))})
+
+    async def everything(_request: Request) -> Response:
+        found = json.loads(await jobs.ask({"work": "own", "own": own})) if own else {}
+        return JSONResponse(with_own(catalogue(), found))
+
+    routes = [
+        *(Route(path, _page(*what), methods=["GET"]) for path, what in PAGE.items()),
+        Route("/api/catalogue", everything, methods=["GET"]),
+        Route("/api/ask", ask, methods=["POST"]),
+        Route("/api/run", run, methods=["POST"]),
+        Route("/api/stop", stop, methods=["POST"]),
+    ]
+    return Guard(Starlette(routes=routes, lifespan=lifespan), token, port)
+
+
+def _page(name: str, media_type: str) -> Any:
+    body = (files("bestfirst.studio") / "page" / name).read_bytes()
+
+    async def answer(_request: Request) -> Response:
+        return Response(body, media_type=media_type)
+
+    return answer
+
+
+async def _json_of(request: Request) -> dict[str, Any] | None:
+    """The object in the body of a request; None if it is none."""
+    try:
+        given = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        return None
+    return given if isinstance(given, dict) else None
+
+
+def _unclear() -> Response:
+    return JSONResponse({"error": "the request is not one of the studio's"}, status_code=400)
+
+
+def _seconds(given: object) -> float:
+    """The time limit of a job, within what is allowed."""
+    is_number = isinstance(given, int | float) and not isinstance(given, bool)
+    return min(max(float(given), 0.0), MOST_SECONDS) if is_number else MOST_SECONDS  # type: ignore[arg-type]
+
+
+class _Messages(Response):
+    """The messages of a job, sent as they come. The job is killed as soon as the browser has hung up."""
+
+    def __init__(self, jobs: Jobs, request: Mapping[str, Any], seconds: float) -> None:
+        super().__init__(media_type="application/x-ndjson")
+        self._jobs, self._request, self._seconds = jobs, request, seconds
+
+    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [(b"content-type", b"application/x-ndjson")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        sending = asyncio.create_task(self._send_all(send))
+        hanging_up = asyncio.create_task(_hung_up(receive))
+        try:
+            await asyncio.wait((sending, hanging_up), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, hanging_up):
+                task.cancel()
+            await asyncio.gather(sending, hanging_up, return_exceptions=True)
+
+    async def _send_all(self, send: Send) -> None:
+        try:
+            async with aclosing(self._jobs.stream(self._request, self._seconds)) as lines:
+                async for line in lines:
+                    await send({"type": "http.response.body", "body": line, "more_body": True})
+        except TooManyJobsError:
+            words = "other searches are running, as many as may; stop one of them, or wait"
+            await send({"type": "http.response.body", "body": error_line(words), "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def _hung_up(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,104 @@
+"""What can be chosen on the page: problems with examples, algorithms with options, games, levels."""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache
+from typing import Any
+
+from bestfirst import ALGORITHMS, DOMAINS
+from bestfirst.errors import BestfirstError
+from bestfirst.games.game import Game
+from bestfirst.makers import PLAYABLE, Maker
+from bestfirst.studio.examples import EXAMPLES, HINTS, OPTION_HINTS, OPTION_HINTS_OF, SIZES
+from bestfirst.studio.instances import options_of
+from bestfirst.studio.levels import LEVELS
+from bestfirst.text_parameters import NO_DEFAULT
+
+ALGORITHM_OPTIONS: dict[str, dict[str, Any]] = {
+    "weight": {"kind": "number", "hint": "how often the estimate counts", "least": 0, "step": 0.1},
+    "width": {"kind": "number", "hint": "nodes kept at each depth", "least": 1, "usual": 10},
+    "depth": {"kind": "number", "hint": "greatest depth", "least": 0, "usual": 10},
+    "prune": {"kind": "number", "hint": "length of pruned operator sequences", "least": 0},
+    "prune_from": {"kind": "number", "hint": "expansions before pruning begins", "least": 0},
+    "ties": {"kind": "choice", "hint": "which of two equal nodes comes first", "choices": ["fifo", "lifo"]},
+    "order": {"kind": "choice", "hint": "order in which children are tried", "choices": ["given", "f"]},
+    "delete_redundant": {"kind": "flag", "hint": "keep only the cheapest path to each state"},
+    "backward_heuristic": {"kind": "heuristic", "hint": "heuristic of the backward search"},
+}
+"""The options of algorithms that the page offers, by name."""
+
+
+@cache
+def catalogue() -> dict[str, Any]:
+    """Everything that can be chosen, as JSON."""
+    return {
+        "problems": [_problem(name) for name in DOMAINS],
+        "algorithms": [
+            {
+                "name": algorithm.name,
+                "summary": algorithm.summary,
+                "heuristic": algorithm.heuristic,
+                "promise": algorithm.promise,
+                "options": [
+                    {"name": name, **ALGORITHM_OPTIONS[name]} for name in algorithm.options if name in ALGORITHM_OPTIONS
+                ],
+            }
+            for algorithm in ALGORITHMS.values()
+        ],
+        "games": [_game(name, game) for name, game in PLAYABLE.items() if _is_there(game)],
+        "levels": [{"name": level.name, "summary": level.summary} for level in LEVELS],
+    }
+
+
+def with_own(known: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    """The catalogue with what the user's own files define, which comes first, and their errors."""
+    errors = [*found.get("errors", ()), *([found["error"]] if "error" in found else [])]
+    both = {kind: [*found.get(kind, ()), *known[kind]] for kind in ("problems", "games")}
+    return {**known, **both, "errors": errors}
+
+
+def _problem(name: str) -> dict[str, Any]:
+    domain = DOMAINS[name]
+    return {
+        "name": name,
+        "summary": first_line(domain),
+        "hint": HINTS[name],
+        "takes_instance": True,
+        "long": name in ("road-map", "grid-map", "tree"),
+        "options": [
+            {
+                "name": option.name,
+                "needed": option.default is inspect.Parameter.empty,
+                "hint": OPTION_HINTS_OF.get((name, option.name), OPTION_HINTS.get(option.name, "")),
+            }
+            for option in options_of(domain)
+        ],
+        "sizes": SIZES[name],
+        "examples": EXAMPLES[name],
+    }
+
+
+def _game(name: str, game: type[Game]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "summary": first_line(game),
+        "options": [
+            {"name": option.name, "usual": "" if option.default in (NO_DEFAULT, None) else str(option.default)}
+            for option in Maker(name, game).options.values()
+        ],
+    }
+
+
+def _is_there(game: type[Game]) -> bool:
+    """Whether the package of a game that is not ours is installed."""
+    try:
+        game.from_options()
+    except (BestfirstError, ImportError):
+        return False
+    return True
+
+
+def first_line(thing: object) -> str:
+    """The first line of a docstring."""
+    return (inspect.getdoc(thing) or "").partition("\n")[0]

@@ -1,0 +1,141 @@
+"""Games as the page plays them: the position after some moves, and what the engine thinks of it while it searches."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from bestfirst.errors import InputError
+from bestfirst.games.analysis import Analysis, Line, analyse, prepare
+from bestfirst.games.game import Game
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.playing.played import PlayedGame
+from bestfirst.makers import Kind
+from bestfirst.studio.boards import board_of, path_of
+from bestfirst.studio.levels import LEVELS
+from bestfirst.studio.own import maker_of
+from bestfirst.studio.worker import Request, Tell
+
+MOST_MOVES = 600
+MOST_SECONDS = 60.0
+HALF_WAY = {True: 10, False: 100}
+"""The estimate at which the bar is half way between a draw and a win: for games that count points, and for others."""
+
+
+def game_of(request: Request) -> Game:
+    """The game of a request: its fields game and options. Raises InputError."""
+    given: Mapping[str, Any] = request.get("options") or {}
+    texts = {str(name): str(value) for name, value in given.items() if str(value).strip()}
+    return maker_of(str(request.get("game", "")), Kind.GAME, request).make(None, texts)  # type: ignore[no-any-return]
+
+
+def played_in(request: Request) -> PlayedGame:
+    """The game of a request after its `moves`, from its `start` (a position in the game's notation; default: the usual one)."""
+    game = game_of(request)
+    moves = request.get("moves") or []
+    if not isinstance(moves, list) or len(moves) > MOST_MOVES:
+        raise InputError(f"the page plays up to {MOST_MOVES} moves")
+    start = game.parse(str(request.get("start") or ""))
+    played = PlayedGame(game, ("first", "second"), start)
+    for move in moves:
+        if played.ending is not None:
+            raise InputError(f"the game is over before {move!r}")
+        played.push(game.parse_move(played.state, str(move)))
+    return played
+
+
+def position(request: Request, tell: Tell) -> None:
+    """Tell the board after the moves of a request, the legal moves, and the result if the game is over."""
+    played = played_in(request)
+    game, state = played.game, played.state
+    is_over = game.is_over(state)
+    legal = [] if is_over else game.legal_moves(state)
+    written = played.moves_as_text()
+    before = list(zip(played.states, played.moves, strict=False))
+    tell(
+        {
+            "board": board_of(game, state),
+            "position": game.format(state),
+            "sides": [played.side_of(0), played.side_of(1)],
+            "mover": played.mover,
+            "moves": [{"text": game.format_move(state, move), "path": path_of(game, state, move)} for move in legal],
+            "played": [{"text": text, "side": side} for text, side in zip(written, played.movers, strict=False)],
+            "last": path_of(game, *before[-1]) if before else [],
+            "over": is_over,
+            "winner": played.winner,
+            "points": played.points,
+        }
+    )
+
+
+def make_ready(request: Request, tell: Tell) -> None:
+    """Compile the rules of a request's game, so that each later search is fast from its beginning."""
+    tell({"ready": prepare(game_of(request))})
+
+
+def think(request: Request, tell: Tell) -> None:
+    """Search the position of a request, and tell the scores after each depth.
+
+    level: a number of LEVELS, for the move of the engine. Otherwise all moves are scored, for at most `seconds`.
+    """
+    played = played_in(request)
+    level = request.get("level")
+    if level is None:
+        _think(played, GameLimits(seconds=_seconds(request)), None, request, tell)
+        return
+    if isinstance(level, bool) or not isinstance(level, int) or not 0 <= level < len(LEVELS):
+        raise InputError(f"the level is {level!r}; write 0 .. {len(LEVELS) - 1}")
+    limits = LEVELS[level].limits
+    if limits is None:
+        legal = played.game.legal_moves(played.state)
+        if not legal:
+            raise InputError("the game is over")
+        tell({"move": played.game.format_move(played.state, random.choice(legal))})
+        return
+    _think(played, limits, 1, request, tell)
+
+
+def _seconds(request: Request) -> float:
+    seconds = request.get("seconds")
+    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    return min(max(float(seconds), 0.0), MOST_SECONDS) if is_number else MOST_SECONDS  # type: ignore[arg-type]
+
+
+def _think(played: PlayedGame, limits: GameLimits, lines: int | None, request: Request, tell: Tell) -> None:
+    search = analyse(played.game, played.state, limits=limits, lines=lines, engine=request.get("engine") or None)
+    for analysis in search:
+        tell({"analysis": _shown(analysis, played)})
+    tell({"analysis": _shown(search.analysis, played), "move": played.game.format_move(played.state, search.analysis.move)})
+
+
+def _shown(analysis: Analysis, played: PlayedGame) -> dict[str, Any]:
+    return {
+        "depth": analysis.depth,
+        "nodes": analysis.nodes,
+        "seconds": analysis.seconds,
+        "solved": analysis.solved,
+        "score": str(analysis.score),
+        "share": _share(analysis, played),
+        "lines": [_line(analysis, line) for line in analysis.lines],
+    }
+
+
+def _line(analysis: Analysis, line: Line) -> dict[str, Any]:
+    move, *others = analysis.moves_as_text(line.pv)
+    return {
+        "move": move,
+        "score": str(line.score),
+        "value": line.score.value,
+        "outcome": line.score.outcome,
+        "best_play": " ".join([*others, *(["..."] if line.goes_on else [])]),
+    }
+
+
+def _share(analysis: Analysis, played: PlayedGame) -> float:
+    """How full the bar of the first player is, from 0 to 1."""
+    score = analysis.score
+    ahead = -score.value if played.mover else score.value
+    if score.decisive or (score.proven and ahead):
+        return 1.0 if ahead > 0 else 0.0
+    return (1 + ahead / (abs(ahead) + HALF_WAY[played.game.counts_points])) / 2

@@ -1,0 +1,209 @@
+"""The processes of the studio: one for questions, one for each job, and a bounded number of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from bestfirst.studio.protocol import END, SPENT
+
+MOST_JOBS = 3
+MOST_IDLE = 2
+"""Processes kept for the next jobs: they have the compiled code of the last ones."""
+MOST_LINE = 128 << 20
+"""Largest message, in bytes: a long recording."""
+SECONDS_TO_STOP = 3.0
+"""After this a process that was asked to stop is ended."""
+
+
+class TooManyJobsError(Exception):
+    """As many jobs run as may."""
+
+
+class Worker:
+    """A process that does one thing at a time: see worker.py."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self.is_fresh = True
+        """Whether it can be given another request."""
+
+    @classmethod
+    async def start(cls) -> Worker:
+        package = str(Path(__file__).parents[2])
+        path = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",  # not from the directory in which the server was started
+            "-m",
+            "bestfirst.studio.worker",
+            stdin=PIPE,
+            stdout=PIPE,
+            limit=MOST_LINE,
+            env={**os.environ, "PYTHONPATH": path},
+            start_new_session=True,  # Ctrl-C in the terminal is for the server alone
+        )
+        return cls(process)
+
+    async def run(self, request: Mapping[str, Any]) -> AsyncGenerator[bytes, None]:
+        """The messages of a request, each a line. An error message if the process ends."""
+        self.is_fresh = False
+        self._send(request)
+        assert self._process.stdout is not None
+        while True:
+            try:
+                line = await self._process.stdout.readline()
+            except ValueError:
+                line = b""
+                self.kill()
+            if not line:
+                yield error_line(
+                    "the process that did this has ended, perhaps because the memory was full; nothing is left of it"
+                )
+                return
+            if line in (END, SPENT):
+                self.is_fresh = line == END
+                return
+            yield line
+
+    def stop(self) -> None:
+        """Ask for an end with the results so far, as Ctrl-C does."""
+        self._send({"stop": True})
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self.is_fresh = False
+        with suppress(ProcessLookupError):
+            self._process.kill()
+
+    def _send(self, request: Mapping[str, Any]) -> None:
+        assert self._process.stdin is not None
+        with suppress(ConnectionError, RuntimeError):  # it has ended: reading says so
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+
+    async def ended(self) -> None:
+        """Wait until the process has ended."""
+        await self._process.wait()
+
+
+class Jobs:
+    """Runs requests, each in a process of its own, and kills what nobody waits for any more."""
+
+    def __init__(self, most: int = MOST_JOBS) -> None:
+        self._most = most
+        self._running: dict[str, Worker | None] = {}
+        self._all: set[Worker] = set()
+        self._idle: list[Worker] = []
+        self._starting: asyncio.Task[None] | None = None
+        self._clerk: Worker | None = None
+        self._one_question = asyncio.Lock()
+        self._closed = False
+
+    def warm_up(self) -> None:
+        """Start the processes of the next jobs, which takes a second, before they are needed."""
+        if len(self._idle) < MOST_IDLE and self._starting is None and not self._closed:
+            self._starting = asyncio.create_task(self._start_one())
+
+    async def ask(self, request: Mapping[str, Any], seconds: float = 10.0) -> bytes:
+        """The answer to a question, the first message; an error message after the given time."""
+        async with self._one_question:
+            if self._clerk is None or not self._clerk.is_fresh:
+                self._clerk = await self._new()
+            worker = self._clerk
+            try:
+                async with asyncio.timeout(seconds):
+                    answers = [line async for line in worker.run(request)]
+                    return answers[0] if answers else error_line("there is no answer")
+            except TimeoutError:
+                return error_line(f"reading this takes more than {seconds:g} seconds; write a smaller instance")
+            finally:
+                if not worker.is_fresh:
+                    self._drop(worker)
+
+    async def stream(self, request: Mapping[str, Any], seconds: float) -> AsyncGenerator[bytes, None]:
+        """The messages of a job, after one that names it. It is killed after the given time, or if the iterator is closed.
+
+        Raises TooManyJobsError.
+        """
+        if len(self._running) >= self._most:
+            raise TooManyJobsError
+        name = secrets.token_hex(8)
+        self._running[name] = None
+        worker = None
+        try:
+            yield json.dumps({"job": name}).encode() + b"\n"
+            worker = self._running[name] = await self._taken()
+            async with asyncio.timeout(seconds):
+                async for line in worker.run(request):
+                    yield line
+        except TimeoutError:
+            yield error_line(f"it did not end within {seconds:g} seconds, so it was ended; nothing is left of it")
+        finally:
+            self._running.pop(name, None)
+            if worker is not None and worker.is_fresh and len(self._idle) < MOST_IDLE:
+                self._idle.append(worker)
+            elif worker is not None:
+                self._drop(worker)
+
+    def stop(self, name: str) -> bool:
+        """Ask a job for an end with its results so far; whether it was running."""
+        worker = self._running.get(name)
+        if worker is None:
+            return False
+        worker.stop()
+        asyncio.get_running_loop().call_later(SECONDS_TO_STOP, self._kill_if_running, name, worker)
+        return True
+
+    def _kill_if_running(self, name: str, worker: Worker) -> None:
+        if self._running.get(name) is worker:
+            worker.kill()
+
+    async def close(self) -> None:
+        """Kill all processes."""
+        self._closed = True
+        for worker in self._all:
+            worker.kill()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1):
+                await asyncio.gather(*(worker.ended() for worker in self._all))
+
+    async def _taken(self) -> Worker:
+        """A process that is ready, the one that was used last; the next one is started."""
+        while not self._idle:
+            self.warm_up()
+            assert self._starting is not None
+            await asyncio.shield(self._starting)
+        worker = self._idle.pop()
+        self.warm_up()
+        return worker
+
+    async def _start_one(self) -> None:
+        try:
+            self._idle.append(await self._new())
+        finally:
+            self._starting = None
+        self.warm_up()
+
+    async def _new(self) -> Worker:
+        worker = await Worker.start()
+        self._all.add(worker)
+        if self._closed:
+            worker.kill()
+        return worker
+
+    def _drop(self, worker: Worker) -> None:
+        worker.kill()
+        self._all.discard(worker)
+
+
+def error_line(words: str) -> bytes:
+    """The message of an error."""
+    return json.dumps({"error": words}).encode() + b"\n"

@@ -1,0 +1,93 @@
+"""States of problems as pictures for the page: boards, places on a map, simple shapes, or drawings in letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite
+from typing import Any, TypeAlias
+
+from bestfirst.domains import NQueens, Pancake, RoadMap, TowersOfHanoi, WaterJugs
+from bestfirst.problem import Problem
+
+Shape: TypeAlias = tuple[float, float, float, float, str, str]
+"""A rectangle: x, y (downwards), width, height, what it is, and the text in it."""
+
+MOST_CITIES = 200
+"""A map with more is drawn without their names."""
+QUEEN = "\u265b"
+
+
+def picture_of(problem: Problem[Any, Any], state: Any) -> dict[str, Any]:
+    """A state as JSON."""
+    for kind, draw in _DRAWN.items():
+        if isinstance(problem, kind):
+            return draw(problem, state)
+    cells = [cell for cell in problem.cells(state) or () if isfinite(cell[0]) and isfinite(cell[1])]
+    if len(cells) == 1:
+        return {"kind": "place", "row": cells[0][0], "column": cells[0][1], "text": cells[0][2]}
+    if cells:
+        return {"kind": "board", "cells": cells}
+    return {"kind": "text", "text": problem.draw(state)}
+
+
+def background_of(problem: Problem[Any, Any]) -> dict[str, Any]:
+    """What lies beneath the places of a map, as JSON."""
+    lines, blocked = problem.background()
+    return {"lines": [list(line) for line in lines], "blocked": list(blocked), "cities": _cities(problem)}
+
+
+def _cities(problem: Problem[Any, Any]) -> list[tuple[float, float, str]]:
+    if not isinstance(problem, RoadMap) or problem.coordinates is None or len(problem.coordinates) > MOST_CITIES:
+        return []
+    return [(-y, x, str(city)) for city, (x, y) in problem.coordinates.items()]
+
+
+def _queens(problem: NQueens, state: Any) -> dict[str, Any]:
+    columns = range(1, problem.n + 1)
+    rows = [*state, *[0] * (problem.n - len(state))]
+    cells = [(row, column - 1, QUEEN if column == queen else "") for row, queen in enumerate(rows) for column in columns]
+    return {"kind": "board", "cells": cells}
+
+
+def _pancakes(_problem: Pancake, state: Any) -> dict[str, Any]:
+    width = max(state)
+    shapes = [((width - size) / 2, 1.1 * row, size, 1, "dough", str(size)) for row, size in enumerate(state)]
+    return _shapes(width, 1.1 * len(state), shapes)
+
+
+def _hanoi(problem: TowersOfHanoi, state: Any) -> dict[str, Any]:
+    """The largest disc is as wide as a peg's place; the pegs stand a little above the highest tower."""
+    place, height = problem.discs + 1.5, problem.discs + 1
+    shapes: list[Shape] = [(place * (peg + 0.5) - 0.1, 0, 0.2, height, "wood", "") for peg in range(problem.pegs)]
+    shapes.append((0, height, place * problem.pegs, 0.25, "wood", ""))
+    filled = [0] * problem.pegs
+    for disc in range(problem.discs, 0, -1):
+        peg = state[disc - 1] - 1
+        filled[peg] += 1
+        width = disc + 0.4
+        shapes.append((place * (peg + 0.5) - width / 2, height - filled[peg], width, 0.92, "disc", str(disc)))
+    return _shapes(place * problem.pegs, height + 0.25, shapes)
+
+
+def _jugs(problem: WaterJugs, state: Any) -> dict[str, Any]:
+    """Jugs of the same width, as high as they hold."""
+    highest = max(problem.capacities)
+    width = max(1.0, highest / 3)
+    shapes: list[Shape] = []
+    for jug, (amount, capacity) in enumerate(zip(state, problem.capacities, strict=True)):
+        x = jug * 1.5 * width
+        shapes.append((x, highest - amount, width, amount, "water", ""))
+        shapes.append((x, highest - capacity, width, capacity, "glass", f"{amount} / {capacity}"))
+    return _shapes((1.5 * len(state) - 0.5) * width, highest, shapes)
+
+
+def _shapes(width: float, height: float, shapes: list[Any]) -> dict[str, Any]:
+    return {"kind": "shapes", "width": width, "height": height, "shapes": shapes}
+
+
+_DRAWN: dict[type[Problem[Any, Any]], Callable[[Any, Any], dict[str, Any]]] = {
+    NQueens: _queens,
+    Pancake: _pancakes,
+    TowersOfHanoi: _hanoi,
+    WaterJugs: _jugs,
+}

@@ -1,0 +1,24 @@
+"""What the server and its working processes agree on."""
+
+from __future__ import annotations
+
+END = b'{"end":true}\n'
+SPENT = b'{"end":"spent"}\n'
+"""The line after the last message of a request. SPENT: the process should not be used again."""
+
+WORK = {
+    "look": ("searching", "look"),
+    "search": ("searching", "search"),
+    "compare": ("comparing", "compare"),
+    "own": ("own", "own"),
+    "random": ("random_instances", "random"),
+    "position": ("gaming", "position"),
+    "prepare": ("gaming", "make_ready"),
+    "think": ("gaming", "think"),
+}
+"""By the name of a kind of work, its module in this package and its function."""
+
+QUESTIONS = ("look", "random", "position")
+"""The kinds of work that take a moment."""
+JOBS = ("search", "compare", "prepare", "think")
+"""The kinds of work that may take long."""

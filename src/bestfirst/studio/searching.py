@@ -1,0 +1,241 @@
+"""Searches as the page asks for them: what would be searched, and the search with its progress, result and recording."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from time import monotonic
+from typing import Any
+
+from bestfirst.cli.report import verdict
+from bestfirst.domains import DOMAINS
+from bestfirst.errors import BestfirstError, InputError
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.planning import plan
+from bestfirst.problem import Problem
+from bestfirst.solution import Limits, Solution
+from bestfirst.solve import Search
+from bestfirst.studio.catalogue import first_line
+from bestfirst.studio.instances import problem_of
+from bestfirst.studio.pictures import background_of, picture_of
+from bestfirst.studio.worker import Request, Tell
+from bestfirst.system.memory import resident_bytes
+from bestfirst.trace import Trace
+
+SECONDS = 60.0
+MEMORY = "4GiB"
+"""The limits of a search unless the page gives others."""
+MOST_SECONDS = 3600.0
+MOST_EVENTS = 50_000
+"""Events that a recording holds."""
+MOST_STATES = 200
+"""States of a solution that are drawn: the first and the last half, if there are more."""
+SECONDS_BETWEEN_MESSAGES = 0.2
+
+
+def look(request: Request, tell: Tell) -> None:
+    """Tell what a request describes, without searching: the instance in pictures, its heuristics, the plan, the commands."""
+    problem = problem_of(request)
+    found = {
+        "start": picture_of(problem, problem.initial),
+        "background": background_of(problem),
+        "written": problem.format(problem.initial),
+        "unsolvable": problem.unsolvable(),
+        "heuristics": [_heuristic(name, one) for name, one in problem.heuristics().items()],
+        "default_heuristic": problem.default_heuristic,
+        "commands": commands(request, problem),
+        **_goal(problem),
+    }
+    try:
+        found["plan"] = plan_of(plan(problem, *chosen(request), **arguments(request)))
+    except BestfirstError as error:
+        found["plan_error"] = str(error)
+    tell(found)
+
+
+def _goal(problem: Problem[Any, Any]) -> dict[str, Any]:
+    goal = problem.goal_state()
+    return {} if goal is None else {"goal": picture_of(problem, goal)}
+
+
+def _heuristic(name: str, one: Heuristic) -> dict[str, Any]:
+    return {"name": name, "summary": first_line(one.function), "admissible": one.admissible, "consistent": one.consistent}
+
+
+def plan_of(found: Any) -> dict[str, Any]:
+    """A plan as JSON, its stages in words."""
+    return {"stages": [str(stage) for stage in found.stages], "why": dict(found.why)}
+
+
+def search(request: Request, tell: Tell) -> None:
+    """Search as requested: tell the progress, the solution, and the recording if the request has `steps`."""
+    problem = problem_of(request)
+    recording = Trace(MOST_EVENTS) if request.get("steps") else None
+    running = Search(problem, *chosen(request), trace=recording or False, limits=limits_of(request), **arguments(request))
+    solution = running.run(progress=Progress(tell))
+    tell({"solution": solution_of(solution)})
+    if recording is not None:
+        from bestfirst.viewer.recording import recording_of  # noqa: PLC0415  (only a recorded search needs it)
+
+        tell({"recording": recording_of(recording)})
+
+
+class Progress:
+    """Tells the progress of a search, a few times a second."""
+
+    def __init__(self, tell: Tell, **about: Any) -> None:
+        self._tell, self._about = tell, about
+        self._next = 0.0
+
+    def __call__(self, running: Search[Any, Any]) -> None:
+        now = monotonic()
+        if now < self._next:
+            return
+        self._next = now + SECONDS_BETWEEN_MESSAGES
+        stats = running.stats
+        self._tell(
+            {
+                "progress": {
+                    **self._about,
+                    "expanded": stats.expanded,
+                    "generated": stats.generated,
+                    "seconds": stats.seconds,
+                    "rate": stats.rate,
+                    "bound": running.lower_bound,
+                    "iterations": len(stats.iterations),
+                    "memory": _memory(),
+                }
+            }
+        )
+
+
+def _memory() -> int | None:
+    try:
+        return resident_bytes()
+    except InputError:
+        return None
+
+
+def chosen(request: Request) -> tuple[str | None, str | None]:
+    """The algorithm and the heuristic of a request; None for what is left to the plan."""
+    return request.get("algorithm") or None, request.get("heuristic") or None
+
+
+def arguments(request: Request) -> dict[str, Any]:
+    """The other arguments of solve(): the engine, the threads, and the options of the algorithm that are not empty."""
+    given = {"engine": request.get("engine"), "threads": request.get("threads"), **(request.get("choices") or {})}
+    return {str(name): value for name, value in given.items() if value not in (None, "", False)}
+
+
+def limits_of(request: Request) -> Limits:
+    """The limits of a request, with the usual ones for those that are missing; the time is always limited."""
+    seconds = request.get("seconds")
+    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if seconds is not None and not is_number:
+        raise InputError(f"the limit seconds is {seconds!r}; write a number")
+    return Limits(
+        seconds=SECONDS if seconds is None else min(seconds, MOST_SECONDS),
+        expansions=request.get("expansions"),
+        memory=request.get("memory") or MEMORY,
+    )
+
+
+def solution_of(solution: Solution[Any, Any]) -> dict[str, Any]:
+    """A solution as JSON: the verdict in words, the statistics, the plan, and the path in pictures."""
+    problem = solution.problem
+    actions = [problem.format_action(action) for action in solution.actions]
+    shown = _ends(list(zip(["start", *actions], solution.states, strict=False)))
+    return {
+        **{name: value for name, value in solution.to_dict().items() if name not in ("states", "actions")},
+        "verdict": str(verdict(solution)),
+        "actions": len(actions),
+        "path": [{"action": action, **picture_of(problem, state)} for action, state in shown],
+        "left_out": max(0, len(solution.states) - len(shown)),
+        "background": background_of(problem),
+        "plan": None if solution.plan is None else plan_of(solution.plan),
+    }
+
+
+def _ends(steps: Sequence[Any]) -> Sequence[Any]:
+    half = MOST_STATES // 2
+    return steps if len(steps) <= MOST_STATES else [*steps[:half], *steps[-half:]]
+
+
+def commands(request: Request, problem: Problem[Any, Any]) -> dict[str, str]:
+    """The command line and the lines of Python that search the same."""
+    return {"shell": _shell(request), "python": _python(request, problem)}
+
+
+def _shell(request: Request) -> str:
+    name, options = str(request["problem"]), _options(request)
+    instance, before = str(request.get("instance", "")).strip(), ""
+    if name in _FILES:
+        instance, before = _FILES[name], f"# {_FILES[name]} holds the map\n"
+    algorithm, heuristic = chosen(request)
+    flags: dict[str, Any] = {_flag(name, option): value for option, value in options.items()}
+    flags |= {"algorithm": algorithm, "heuristic": heuristic}
+    flags |= {option.replace("_", "-"): value for option, value in arguments(request).items()}
+    words = ["bestfirst", "solve", name, *([instance] if instance else [])]
+    for flag, value in {**flags, **_given_limits(request)}.items():
+        if value is not None and value is not False:
+            words += [f"--{flag}"] if value is True else [f"--{flag}", str(value)]
+    return before + shlex.join(words)
+
+
+def _flag(problem: str, option: str) -> str:
+    return "from" if option == "start" and problem in DOMAINS else option.replace("_", "-")
+
+
+_FILES = {"grid-map": "map.map", "road-map": "map.csv"}
+"""The problems whose instance is a file on the command line."""
+
+
+def _options(request: Request) -> dict[str, str]:
+    given: Mapping[str, Any] = request.get("options") or {}
+    return {str(option): str(value).strip() for option, value in given.items() if str(value).strip()}
+
+
+def _given_limits(request: Request) -> dict[str, Any]:
+    limits = {limit: request.get(limit) for limit in ("seconds", "expansions", "memory")}
+    return {limit: value for limit, value in limits.items() if value not in (None, "")}
+
+
+def _python(request: Request, problem: Problem[Any, Any]) -> str:
+    options, name, name_given = _options(request), type(problem).__name__, str(request["problem"])
+    written = [_literal(str(request.get("instance", "")).strip())]
+    maker = f"bf.{name}.from_text"
+    if name == "GridMap":
+        maker, written = "bf.GridMap", [*written, repr(problem.format(problem.initial)), repr(_goal_of_grid(problem))]
+        options = {option: value for option, value in options.items() if option == "neighbours"}
+        written += [f"neighbours={value}" for value in options.values()]
+    elif name == "RoadMap":
+        maker = "bf.RoadMap.from_csv"
+        written = ['"map.csv"', repr(options.pop("start")), repr(options.pop("goal"))]
+    elif name_given not in DOMAINS:
+        maker = f"maker_named({name_given!r}).make"
+        written = [written[0] if str(request.get("instance", "")).strip() else "None", repr(options)]
+    else:
+        written += [f"{option}={value!r}" for option, value in options.items()]
+    algorithm, heuristic = chosen(request)
+    limits = _given_limits(request)
+    passed = ["problem", *([] if algorithm is None else [repr(algorithm)])]
+    passed += [] if heuristic is None else [f"heuristic={heuristic!r}"]
+    passed += [f"{option}={value!r}" for option, value in arguments(request).items()]
+    if limits:
+        passed.append(f"limits=bf.Limits({', '.join(f'{limit}={value!r}' for limit, value in limits.items())})")
+    own = "" if name_given in DOMAINS else "from bestfirst.makers import maker_named\n"
+    return (
+        f"import bestfirst as bf\n{own}\n"
+        f"problem = {maker}({', '.join(written)})\n"
+        f"solution = bf.solve({', '.join(passed)})\n"
+        "print(solution)"
+    )
+
+
+def _goal_of_grid(problem: Problem[Any, Any]) -> str:
+    return problem.format(problem.goal_state())
+
+
+def _literal(text: str) -> str:
+    """A string of Python, over several lines if the text has several."""
+    return f'"""\n{text}\n"""' if "\n" in text and '"""' not in text and "\\" not in text else repr(text)

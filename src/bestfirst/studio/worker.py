@@ -1,0 +1,117 @@
+"""The process that does the work of a request, so that the page answers while a search runs, and ends with it if it must.
+
+It reads requests from standard input and writes messages to standard output, each a JSON object on one line. After the
+messages of a request comes the line END, or SPENT if the process should not be used again.
+
+    {"work": "search", ...}    {"stop": true}, which ends the work in hand as Ctrl-C does
+"""
+
+from __future__ import annotations
+
+import _thread
+import json
+import math
+import os
+import sys
+from collections.abc import Callable, Mapping
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, BinaryIO, TypeAlias
+
+from bestfirst.errors import BestfirstError, InputError
+from bestfirst.own_errors import own_errors
+from bestfirst.studio.protocol import END, SPENT, WORK
+from bestfirst.system.memory import resident_bytes
+
+Request: TypeAlias = Mapping[str, Any]
+Tell: TypeAlias = Callable[[Mapping[str, Any]], None]
+
+LARGEST_KEPT = 600 << 20
+"""A process that is larger after its work is not used again, in bytes."""
+
+
+def main() -> None:
+    """Serve requests until standard input is closed."""
+    messages = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what rules print must not get between the messages
+    requests: SimpleQueue[Request] = SimpleQueue()
+    Thread(target=_read, args=(requests,), daemon=True).start()
+    _load()
+    while True:
+        try:
+            _serve(requests.get(), messages)
+        except KeyboardInterrupt:  # of a request that had ended already
+            _write(messages, SPENT)
+
+
+def _load() -> None:
+    """Import what every request needs, before the first one."""
+    import bestfirst.compiled  # noqa: PLC0415
+    import bestfirst.games  # noqa: F401, PLC0415
+
+
+def _read(requests: SimpleQueue[Request]) -> None:
+    """Queue the requests, and end the process with the server, which has closed the pipe."""
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "stop" in request:
+            _thread.interrupt_main()
+        else:
+            requests.put(request)
+    os._exit(0)
+
+
+def _serve(request: Request, messages: BinaryIO) -> None:
+    def tell(message: Mapping[str, Any]) -> None:
+        _write(messages, json.dumps(_finite(message), allow_nan=False).encode() + b"\n")
+
+    try:
+        with own_errors():
+            _work(request["work"])(request, tell)
+    except BestfirstError as error:
+        tell({"error": str(error)})
+    except KeyboardInterrupt:
+        tell({"error": "stopped"})
+    except MemoryError:
+        tell({"error": "out of memory; set a lower limit on memory, or use an algorithm that needs little, such as idastar"})
+    except RecursionError:
+        tell({"error": "the instance is nested too deeply; write a smaller one"})
+    except Exception as error:
+        tell({"error": f"this is a bug in bestfirst: {type(error).__name__}: {error}"})
+    _write(messages, SPENT if _size() > LARGEST_KEPT else END)
+
+
+def _work(name: str) -> Callable[[Request, Tell], None]:
+    """The function that does a kind of work; its module is imported when it is first needed."""
+    from importlib import import_module  # noqa: PLC0415
+
+    module, function = WORK[name]
+    found: Callable[[Request, Tell], None] = getattr(import_module(f"bestfirst.studio.{module}"), function)
+    return found
+
+
+def _write(messages: BinaryIO, line: bytes) -> None:
+    messages.write(line)
+    messages.flush()
+
+
+def _size() -> int:
+    try:
+        return resident_bytes()
+    except InputError:  # the system does not say
+        return 0
+
+
+def _finite(value: Any) -> Any:
+    """The value with None for infinite numbers and NaN, which JSON lacks."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value
+
+
+if __name__ == "__main__":
+    main()

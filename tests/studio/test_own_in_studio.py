@@ -1,0 +1,71 @@
+"""The user's own files in the studio."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bestfirst.cli.app import run
+from served import Served, served, studio_is_installed
+
+pytestmark = studio_is_installed
+
+OWN = """
+import bestfirst as bf
+
+class Count(bf.Problem):
+    "Count to a number."
+    unit_cost = True
+    initial = 0
+    def __init__(self, to: int = 3, step: int = 1):
+        self.to, self.step = to, step
+    def is_goal(self, state): return state == self.to
+    def successors(self, state): yield "on", state + self.step, 1 + 0 // (9 - state)
+
+class Sticks(bf.Game):
+    "Take one or two."
+    initial = 4
+    def moves(self, state): return range(1, min(2, state) + 1)
+    def play(self, state, move): return state - move
+    def is_over(self, state): return state == 0
+    def score(self, state): return -1
+"""
+
+
+def _catalogue(studio: Served) -> dict[str, list[dict[str, object]]]:
+    found: dict[str, list[dict[str, object]]] = studio.told("GET", "/api/catalogue")
+    return found
+
+
+def test_own_files_are_offered_and_no_others_are_run(tmp_path: Path) -> None:
+    """Problems and games with their parameters, errors with their line, edits at once; a request cannot name another file."""
+    mine, broken, other = tmp_path / "mine.py", tmp_path / "broken.py", tmp_path / "other.py"
+    mine.write_text(OWN)
+    broken.write_text("1 / 0\n")
+    other.write_text(OWN + f"open({str(tmp_path / 'was-run')!r}, 'w')\n")
+    with served(str(mine), str(broken)) as studio:
+        known = _catalogue(studio)
+        assert (known["problems"][0]["name"], known["games"][0]["name"]) == (f"{mine}:Count", f"{mine}:Sticks")
+        assert [option["name"] for option in known["problems"][0]["options"]] == ["to", "step"]  # type: ignore[attr-defined]
+        assert "broken.py:1: ZeroDivisionError" in str(known["errors"])
+        messages = list(studio.run(work="search", problem=f"{mine}:Count", options={"to": "5"}))
+        assert next(message["solution"] for message in messages if "solution" in message)["cost"] == 5
+        failed = list(studio.run(work="search", problem=f"{mine}:Count", options={"to": "20"}))
+        assert "mine.py:11: in Count.successors: ZeroDivisionError" in failed[-1]["error"]
+        assert studio.ask(work="position", game=f"{mine}:Sticks", moves=["1", "2"])["played"][1]["text"] == "2"
+        mine.write_text(OWN.replace("state + self.step", "state + 5"))
+        messages = list(studio.run(work="search", problem=f"{mine}:Count", options={"to": "5"}))
+        assert next(message["solution"] for message in messages if "solution" in message)["cost"] == 1
+        for name in (f"{other}:Count", str(other), "other:Count", f"{mine}:Count.__init__", f"{mine}:bf.SlidingTile"):
+            assert "no problem is called" in studio.ask(work="look", problem=name, own=[str(other)])["error"]
+            assert "no game is called" in studio.ask(work="position", game=name, own=[str(other)])["error"]
+        assert json.dumps(known).count("other.py") == 0
+        assert not (tmp_path / "was-run").exists()
+
+
+def test_a_file_that_is_not_there_is_said_at_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Before anything is served."""
+    assert run(["studio", "--no-open", str(tmp_path / "no.py")]) == 2
+    assert "there is no file" in capsys.readouterr().err

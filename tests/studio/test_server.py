@@ -1,0 +1,148 @@
+"""The server: questions, jobs, and its own start and end."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from bestfirst.cli.app import run
+from bestfirst.studio.examples import EXAMPLES, SIZES
+from served import Served, served, studio_is_installed
+
+pytestmark = studio_is_installed
+
+HARD = EXAMPLES["sliding-tile"][2]
+LONG = {"work": "search", "problem": "sliding-tile", **HARD, "algorithm": "idastar", "heuristic": "misplaced"}
+
+
+def test_every_example_and_every_size_can_be_read(studio: Served) -> None:
+    """A random instance of each size has a solution, as far as is known without a search."""
+    for problem, examples in EXAMPLES.items():
+        for example in examples:
+            found = studio.ask(work="look", problem=problem, instance=example["instance"], options=example["options"])
+            assert "error" not in found, example
+            assert found["unsolvable"] is not None or found.get("plan") is not None, example
+        for size in SIZES[problem]:
+            drawn = studio.ask(work="random", problem=problem, size=size, seed=7)
+            assert drawn == studio.ask(work="random", problem=problem, size=size, seed=7)
+            assert studio.ask(work="look", problem=problem, **drawn)["unsolvable"] is None
+
+
+def test_a_wrong_instance_is_explained(studio: Served) -> None:
+    """In the words of the library."""
+    assert "none of size 3" in studio.ask(work="look", problem="pancake", instance="1 1 2")["error"]
+    assert "needs a goal" in studio.ask(work="look", problem="water-jugs", instance="5 3")["error"]
+    assert "did you mean" in studio.ask(work="look", problem="pancakes", instance="1")["error"]
+    assert "seed" in studio.ask(work="random", problem="pancake", size="5", seed=-1)["error"]
+
+
+def test_a_search_tells_its_solution_and_its_recording(studio: Served) -> None:
+    """As solve() finds it: the 8-puzzle of the lecture in five moves; the recording is that of the viewer."""
+    example = EXAMPLES["sliding-tile"][0]
+    request = {"problem": "sliding-tile", "algorithm": "astar", "heuristic": "manhattan", "steps": True}
+    messages = list(studio.run(work="search", instance=example["instance"], options=example["options"], **request))
+    solution = next(message["solution"] for message in messages if "solution" in message)
+    assert solution["verdict"] == "solved: cost 5 in 5 actions, optimal (proved)"
+    assert (solution["stats"]["expanded"], len(solution["path"])) == (5, 6)
+    recording = messages[-1]["recording"]
+    assert (recording["format"], recording["algorithm"]) == ("bestfirst-view", "astar")
+
+
+def test_the_commands_search_the_same(studio: Served, tmp_path: Path) -> None:
+    """The lines of Python run as they are shown."""
+    looked = studio.ask(work="look", problem="water-jugs", instance="5 3", options={"goal": "4"}, algorithm="breadth-first")
+    limited = studio.ask(work="look", problem="n-queens", instance="4", memory="", seconds=2)
+    assert limited["commands"]["shell"] == "bestfirst solve n-queens 4 --seconds 2"
+    assert looked["commands"]["shell"] == "bestfirst solve water-jugs '5 3' --goal 4 --algorithm breadth-first"
+    grid = studio.ask(work="look", problem="grid-map", instance="...\n.@.\n...\n", options={"neighbours": "4"})
+    for commands in (looked["commands"], grid["commands"]):
+        (tmp_path / "lines.py").write_text(commands["python"])
+        ended = subprocess.run([sys.executable, tmp_path / "lines.py"], capture_output=True, text=True, check=True)
+        assert "optimal" in ended.stdout
+
+
+def test_a_running_search_is_stopped_with_what_it_knows(studio: Served) -> None:
+    """Its progress arrives meanwhile, and other questions are answered at once."""
+    messages = studio.run(**LONG)
+    job = next(messages)["job"]
+    assert next(message["progress"] for message in messages if "progress" in message)["bound"] >= 0
+    studio.told("GET", "/api/catalogue")
+    begun = monotonic()
+    studio.told("GET", "/api/catalogue")
+    assert monotonic() - begun < 0.5
+    begun = monotonic()
+    assert studio.told("POST", "/api/stop", {"job": job}) == {"stopped": True}
+    solution = next(message["solution"] for message in messages if "solution" in message)
+    assert (solution["status"], solution["cost"]) == ("interrupted", None)
+    assert solution["lower_bound"] > 0
+    assert monotonic() - begun < 5
+
+
+def test_jobs_are_bounded_and_end_with_their_pages(studio: Served) -> None:
+    """Three at a time; the place of one whose page has gone is free again."""
+    running = [studio.open("POST", "/api/run", {**LONG, "engine": "python"}) for _ in range(3)]
+    for answer in running:
+        assert b"job" in answer.readline()
+    assert "as many as may" in next(iter(studio.run(**LONG)))["error"]
+    for answer in running:
+        answer.close()
+    deadline = monotonic() + 5
+    while "error" in next(iter(studio.run(work="compare", problem="pancake"))):
+        assert monotonic() < deadline
+        sleep(0.1)
+
+
+def test_a_comparison_has_a_row_for_each_search(studio: Served) -> None:
+    """An algorithm that takes no heuristic is run once; one that is not possible says why."""
+    request = {"problem": "pancake", "algorithms": ["astar", "breadth-first", "beam"], "heuristics": ["gap", "gaps"]}
+    messages = studio.run(work="compare", instances=[{"instance": "3 1 4 2"}, {"instance": "2 1"}], **request)
+    rows = [message["row"] for message in messages if "row" in message]
+    assert [(row["algorithm"], row["heuristic"]) for row in rows[:5]] == [
+        ("astar", "gap"),
+        ("astar", "gaps"),
+        ("breadth-first", None),
+        ("beam", "gap"),
+        ("beam", "gaps"),
+    ]
+    assert len(rows) == 10
+    assert (rows[0]["cost"], rows[2]["cost"]) == (4, 4)
+    assert "did you mean" in rows[1]["error"]
+
+
+def test_a_port_that_is_taken_is_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """With what to write instead."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert run(["studio", "--no-open", "--port", str(port)]) == 2
+    assert f"cannot use port {port}" in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_the_studio_and_its_processes() -> None:
+    """At once and without a word of error, even while it searches."""
+    with served() as running:
+        messages = running.run(**LONG)
+        next(messages)
+        assert running.close() == 0
+        assert not _children_of(running.process.pid)
+
+
+def _children_of(process: int) -> list[str]:
+    """The processes of a session that were started by a process that has ended; none where the system does not say."""
+    listed = Path("/proc")
+    if not listed.exists():
+        return []
+    parents = {}
+    for status in listed.glob("[0-9]*/stat"):
+        try:
+            parents[status.parent.name] = status.read_text().rpartition(")")[2].split()[1]
+        except OSError:
+            continue
+    return [child for child, parent in parents.items() if parent == str(process) and child != str(os.getpid())]

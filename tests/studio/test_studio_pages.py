@@ -1,0 +1,186 @@
+"""The pages of the studio, in a browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser import needs_browser
+from served import Served, studio_is_installed
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = [needs_browser, studio_is_installed]
+WAIT = 30_000
+"""Milliseconds within which something must appear."""
+
+
+@pytest.fixture
+def page(studio: Served, browser: Browser) -> Iterator[Page]:
+    """A page that shows the studio. Fails afterwards if it wrote to its console, raised an error, or asked anyone else."""
+    wrong: list[str] = []
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
+    context.set_default_timeout(WAIT)
+    page = context.new_page()
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    ours = (f"http://127.0.0.1:{studio.port}/", "data:", "blob:")
+    page.on("request", lambda request: wrong.append(request.url) if not request.url.startswith(ours) else None)
+    page.goto(studio.address)
+    page.wait_for_selector("#studio[data-state=ready]")
+    try:
+        yield page
+    finally:
+        context.close()
+    assert not wrong, wrong
+
+
+def _choose(page: Page, label: str, value: str) -> None:
+    page.locator(".field", has_text=re.compile(f"^{label}", re.IGNORECASE)).first.locator("select").select_option(value)
+
+
+def _search(page: Page) -> None:
+    page.click("button.primary:has-text('Search')")
+    page.wait_for_selector(".solved")
+
+
+def test_a_search_is_typed_run_and_watched(page: Page, studio: Served) -> None:
+    """The board is shown while it is typed, errors and insolvability in words; then the search, its plan and the viewer."""
+    assert page.url == f"http://127.0.0.1:{studio.port}/"
+    page.wait_for_selector(".look .board")
+    page.fill("textarea", "2 8 3 / 1 6 4 / 7 7 5")
+    assert "repeats 7" in page.inner_text(".notice.bad")
+    page.fill("textarea", "2 1 3 / 8 _ 4 / 7 6 5")
+    page.wait_for_selector(".notice:has-text('There is no solution: parity')")
+    page.fill("textarea", "2 8 3 / 1 6 4 / 7 _ 5")
+    page.wait_for_selector(".board[aria-label='2 8 3 1 6 4 7 _ 5']")
+    _choose(page, "Algorithm", "astar")
+    _choose(page, "Heuristic", "manhattan")
+    page.check("text=Record the steps")
+    _search(page)
+    assert page.inner_text(".solved h2") == "solved: cost 5 in 5 actions, optimal (proved)"
+    assert page.locator(".path li").count() == 6
+    page.click("summary:has-text('The same on the command line')")
+    page.wait_for_selector("pre:has-text('--algorithm astar --heuristic manhattan')")
+    page.click("button:has-text('Watch the search')")
+    page.wait_for_selector(".watch .sentence:has-text('Finds a goal, with cost 5.')")
+    page.click(".watch .close")
+    page.reload()
+    page.wait_for_selector(".board[aria-label='2 8 3 1 6 4 7 _ 5']")
+
+
+def test_a_long_search_shows_its_progress_and_stops(page: Page) -> None:
+    """With what is known by then."""
+    page.select_option("select[aria-label=example]", "2")
+    _choose(page, "Algorithm", "idastar")
+    _choose(page, "Heuristic", "misplaced")
+    page.wait_for_selector(".board[aria-label^='15 14 8 12']")
+    page.click("button.primary:has-text('Search')")
+    page.wait_for_selector(".run .figure:has-text('lower bound')")
+    page.wait_for_selector(".run polyline")
+    page.click("button:has-text('Stop')")
+    page.wait_for_selector("h2:has-text('interrupted: no solution was found so far; none costs less than')")
+
+
+@pytest.mark.parametrize("problem", ["grid-map", "rubiks-cube"])
+def test_other_problems_are_drawn_and_solved(page: Page, problem: str) -> None:
+    """Maps with their path, cubes, and drawings in letters; random ones too."""
+    _choose(page, "Problem", problem)
+    page.wait_for_selector({"rubiks-cube": ".look .board", "tree": ".look .drawn"}.get(problem, ".look .map circle"))
+    _search(page)
+    page.wait_for_selector(".solved .map polyline" if problem.endswith("map") else ".path li")
+    before = page.input_value("textarea")
+    page.click("button:text-is('Random')")
+    for _ in range(50):
+        if page.input_value("textarea") != before:
+            break
+        page.wait_for_timeout(100)
+    assert page.input_value("textarea") != before
+
+
+def test_a_game_is_played_against_the_engine(page: Page) -> None:
+    """Moves are clicked on the board; scores are shown, moves taken back, and the end is announced."""
+    page.click("nav >> text=Play")
+    _choose(page, "Game", "tic-tac-toe")
+    page.wait_for_selector(".turn:has-text('X to move (a person)')")
+    _choose(page, "Level", "1")
+    page.check("text=Show the score of each move")
+    page.wait_for_selector(".standing:has-text('solved')")
+    assert page.locator(".mark").count() == 9
+    assert page.locator(".moves b").all_inner_texts() == ["draw"] * 9
+    page.locator(".square").nth(4).click()
+    page.locator(".played .move").nth(1).wait_for()
+    page.click("text=Take back")
+    page.wait_for_selector(".turn:has-text('X to move')")
+    assert page.locator(".played .move").count() == 0
+    _choose(page, "O", "person")
+    for square in (0, 3, 1, 4, 2):
+        page.locator(".square").nth(square).click()
+        page.wait_for_selector(f".letter >> nth={(0, 3, 1, 4, 2).index(square)}")
+    page.wait_for_selector(".turn:has-text('X has won.')")
+
+
+def test_a_hint_is_given_and_a_path_is_clicked(page: Page) -> None:
+    """In checkers a move is the square of the piece, then its target."""
+    page.click("nav >> text=Play")
+    _choose(page, "Game", "checkers")
+    page.wait_for_selector(".turn:has-text('black to move')")
+    page.click("button:text-is('Hint')")
+    page.wait_for_selector(".hint")
+    page.locator(".square").nth(16 + 1).click()
+    page.locator(".square").nth(24 + 0).click()
+    page.wait_for_selector(".played:has-text('9-13')")
+
+
+def test_a_comparison_is_a_table_whose_cells_open_their_searches(page: Page) -> None:
+    """With bars; the search of a cell runs as it did, and can be watched."""
+    page.click("nav >> text=Compare")
+    page.click("button:text-is('linear-conflict')")
+    page.click("button:text-is('manhattan')")
+    page.click("button.primary:has-text('Compare')")
+    page.wait_for_selector("button.primary:has-text('Compare')")
+    cells = page.locator(".compared td a")
+    cells.nth(6).wait_for()
+    assert cells.all_inner_texts() == ["5", "5", "5", "5", "5", "5", "33"]
+    assert page.locator(".bar-row").count() == 7
+    page.select_option("select[aria-label=measure]", "cost")
+    assert page.locator(".bar-row em").all_inner_texts() == ["5"] * 7
+    cells.nth(0).click()
+    page.wait_for_selector(".solved h2:has-text('cost 5 in 5 actions')")
+    page.wait_for_selector("button:has-text('Watch the search')")
+
+
+def test_two_pages_work_side_by_side(page: Page, studio: Served) -> None:
+    """Neither waits for the other's search."""
+    other = page.context.new_page()
+    other.goto(studio.address)
+    for one in (page, other):
+        one.wait_for_selector(".look .board")
+        one.select_option("select[aria-label=example]", "2")
+        _choose(one, "Algorithm", "idastar")
+        _choose(one, "Heuristic", "misplaced")
+        one.click("button.primary:has-text('Search')")
+    for one in (page, other):
+        one.wait_for_selector(".run polyline")
+    other.close()
+    page.click("button:has-text('Stop')")
+    page.wait_for_selector(".solved")
+
+
+def test_a_closed_studio_is_said_to_be_closed(browser: Browser) -> None:
+    """In words, in place of an endless wait."""
+    from served import served  # noqa: PLC0415
+
+    with served() as running:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(running.address)
+        page.wait_for_selector(".look .board")
+        assert running.close() == 0
+        page.click("button:text-is('Random')")
+        page.wait_for_selector(".notice.bad:has-text('The studio does not answer')")
+        context.close()
