@@ -115,6 +115,19 @@ def test_a_comparison_has_a_row_for_each_search(studio: Served) -> None:
     assert "did you mean" in rows[1]["error"]
 
 
+def test_the_laboratory_examines_each_heuristic(studio: Served) -> None:
+    """On the whole space if it is small: the pancakes of four have 24 orders; a wrong name does not end the others."""
+    request = {"problem": "pancake", "instance": "3 1 4 2", "heuristics": ["gap", "gaps"]}
+    first, second = (message["audit"] for message in studio.run(work="laboratory", **request) if "audit" in message)
+    assert (first["admissible"], first["consistent"], first["states"], first["exhaustive"]) == (True, True, 24, True)
+    assert sum(number for _, _, number in first["histogram"]) == 24
+    assert "did you mean" in second["error"]
+    assert (
+        "has no heuristics"
+        in list(studio.run(work="laboratory", problem="tree", instance="A: B", options={"goal": "B"}))[-1]["error"]
+    )
+
+
 def test_a_port_that_is_taken_is_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     """With what to write instead."""
     with socket.socket() as taken:

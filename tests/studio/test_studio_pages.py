@@ -154,6 +154,20 @@ def test_a_comparison_is_a_table_whose_cells_open_their_searches(page: Page) -> 
     page.wait_for_selector("button:has-text('Watch the search')")
 
 
+def test_the_laboratory_draws_estimates_beside_distances(page: Page) -> None:
+    """For the instance of the search page: a heuristic that is not admissible is said to be so."""
+    _choose(page, "Problem", "grid-map")
+    page.wait_for_selector(".look .map circle")
+    page.click("nav >> text=Laboratory")
+    page.click(".chips button:text-is('manhattan')")
+    page.click(".chips button:text-is('octile')")
+    page.click("button.primary:has-text('Examine')")
+    page.locator(".audit").nth(1).wait_for()
+    assert page.locator(".audit h2").all_inner_texts() == ["octile", "manhattan"]
+    assert page.locator(".fact").all_inner_texts() == ["admissible", "consistent", "not admissible", "not consistent"]
+    assert page.locator(".heat .over").count() > 0
+
+
 def test_two_pages_work_side_by_side(page: Page, studio: Served) -> None:
     """Neither waits for the other's search."""
     other = page.context.new_page()

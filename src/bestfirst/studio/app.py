@@ -52,7 +52,7 @@ def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = ()) -> Ap
         given = await _json_of(request)
         if given is None or given.get("work") not in JOBS:
             return _unclear()
-        return _Messages(jobs, {**given, "own": own}, _seconds(given.get("seconds")) + GRACE)
+        return _Messages(jobs, {**given, "own": own}, _seconds(given) + GRACE)
 
     async def stop(request: Request) -> Response:
         given = await _json_of(request)
@@ -94,10 +94,12 @@ def _unclear() -> Response:
     return JSONResponse({"error": "the request is not one of the studio's"}, status_code=400)
 
 
-def _seconds(given: object) -> float:
-    """The time limit of a job, within what is allowed."""
-    is_number = isinstance(given, int | float) and not isinstance(given, bool)
-    return min(max(float(given), 0.0), MOST_SECONDS) if is_number else MOST_SECONDS  # type: ignore[arg-type]
+def _seconds(request: Mapping[str, Any]) -> float:
+    """The time limit of a job, within what is allowed. That of a comparison is for each of its searches."""
+    given = request.get("seconds")
+    if request["work"] == "compare" or isinstance(given, bool) or not isinstance(given, int | float):
+        return MOST_SECONDS
+    return min(max(float(given), 0.0), MOST_SECONDS)
 
 
 class _Messages(Response):

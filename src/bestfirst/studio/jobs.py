@@ -35,6 +35,7 @@ class Worker:
         self._process = process
         self.is_fresh = True
         """Whether it can be given another request."""
+        self._why = "the process that did this has ended, perhaps because the memory was full; nothing is left of it"
 
     @classmethod
     async def start(cls) -> Worker:
@@ -65,9 +66,7 @@ class Worker:
                 line = b""
                 self.kill()
             if not line:
-                yield error_line(
-                    "the process that did this has ended, perhaps because the memory was full; nothing is left of it"
-                )
+                yield error_line(self._why)
                 return
             if line in (END, SPENT):
                 self.is_fresh = line == END
@@ -78,9 +77,10 @@ class Worker:
         """Ask for an end with the results so far, as Ctrl-C does."""
         self._send({"stop": True})
 
-    def kill(self) -> None:
-        """End the process at once."""
+    def kill(self, why: str | None = None) -> None:
+        """End the process at once. why: what to tell who waits for its messages."""
         self.is_fresh = False
+        self._why = why or self._why
         with suppress(ProcessLookupError):
             self._process.kill()
 
@@ -164,7 +164,7 @@ class Jobs:
 
     def _kill_if_running(self, name: str, worker: Worker) -> None:
         if self._running.get(name) is worker:
-            worker.kill()
+            worker.kill(f"it did not stop within {SECONDS_TO_STOP:g} seconds, so it was ended; nothing is left of it")
 
     async def close(self) -> None:
         """Kill all processes."""

@@ -12,6 +12,7 @@ WORK = {
     "compare": ("comparing", "compare"),
     "own": ("own", "own"),
     "random": ("random_instances", "random"),
+    "laboratory": ("laboratory", "laboratory"),
     "position": ("gaming", "position"),
     "prepare": ("gaming", "make_ready"),
     "think": ("gaming", "think"),
@@ -20,5 +21,5 @@ WORK = {
 
 QUESTIONS = ("look", "random", "position")
 """The kinds of work that take a moment."""
-JOBS = ("search", "compare", "prepare", "think")
+JOBS = ("search", "compare", "laboratory", "prepare", "think")
 """The kinds of work that may take long."""

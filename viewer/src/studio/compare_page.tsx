@@ -3,7 +3,7 @@
 import { type Signal, computed, signal } from "@preact/signals";
 import { type Catalogue, Job, type ProblemKind, ask, words } from "./api.ts";
 import { EMPTY, addressOf } from "./form.ts";
-import { Choice, Field, NumberBox, Problem, counted, duration, named } from "./widgets.tsx";
+import { Chips, Choice, Field, NumberBox, Problem, counted, duration, named } from "./widgets.tsx";
 
 interface Instance {
   name: string;
@@ -240,17 +240,6 @@ function FormView({ page }: { page: ComparePage }) {
           : <button type="submit" class="primary">Compare</button>}
       </div>
     </form>
-  );
-}
-
-function Chips({ title, names, chosen, none }: { title: string; names: string[]; chosen: Signal<string[]>; none?: string }) {
-  const toggle = (name: string) => (chosen.value = chosen.value.includes(name) ? chosen.value.filter((one) => one !== name) : names.filter((one) => one === name || chosen.value.includes(one)));
-  return (
-    <div class="chips" role="group" aria-label={title}>
-      <h3>{title}</h3>
-      <p>{names.map((name) => <button key={name} type="button" aria-pressed={chosen.value.includes(name)} onClick={() => toggle(name)}>{name}</button>)}</p>
-      {none && !chosen.value.length && <small>{none}</small>}
-    </div>
   );
 }
 

@@ -5,13 +5,14 @@ import { render } from "preact";
 import { catalogue, words } from "./api.ts";
 import { ComparePage, CompareView } from "./compare_page.tsx";
 import { begins, formOf } from "./form.ts";
+import { LabPage, LabView } from "./lab_page.tsx";
 import { PlayPage, PlayView } from "./play_page.tsx";
 import { SearchPage, SearchView } from "./search_page.tsx";
 import { Problem } from "./widgets.tsx";
 import "../viewer.css";
 import "./studio.css";
 
-const PAGES = { search: "Search", play: "Play", compare: "Compare" } as const;
+const PAGES = { search: "Search", play: "Play", compare: "Compare", laboratory: "Laboratory" } as const;
 type PageName = keyof typeof PAGES;
 
 class Studio {
@@ -23,6 +24,7 @@ class Studio {
     readonly search: SearchPage,
     readonly play: PlayPage,
     readonly compare: ComparePage,
+    readonly lab: LabPage,
     readonly errors: readonly string[],
   ) {
     this.follow();
@@ -59,6 +61,7 @@ function StudioView({ studio }: { studio: Studio }) {
         {studio.errors.map((error) => <Problem key={error} words={error} />)}
         {page.value === "search" && <SearchView page={studio.search} />}
         {page.value === "play" && <PlayView page={studio.play} />}
+        {page.value === "laboratory" && <LabView page={studio.lab} />}
         {page.value === "compare" && <CompareView page={studio.compare} />}
       </main>
     </div>
@@ -70,7 +73,8 @@ async function start(): Promise<void> {
   history.replaceState(null, "", `/${location.hash}`); // the token is in a cookie now
   try {
     const known = await catalogue();
-    const studio = new Studio(new SearchPage(known), new PlayPage(known), new ComparePage(known), known.errors);
+    const search = new SearchPage(known);
+    const studio = new Studio(search, new PlayPage(known), new ComparePage(known), new LabPage(search), known.errors);
     element.textContent = "";
     render(<StudioView studio={studio} />, element);
     Object.assign(element, { studio });

@@ -289,19 +289,9 @@ function OptionView({ page, option }: { page: SearchPage; option: AlgorithmOptio
 function LookView({ page }: { page: SearchPage }) {
   const looked = page.looked.value;
   if (!looked) return <p class="faint">The instance is being read.</p>;
-  const { problem } = page.form.value;
-  const isMap = looked.start.kind === "place";
   return (
     <article class={`card look ${page.wrong.value ? "stale" : ""}`}>
-      <div class="ends">
-        {isMap
-          ? <MapView background={looked.background} places={looked.goal ? [looked.start, looked.goal] : [looked.start]} isPath={false} />
-          : [
-              <figure key="start"><figcaption>Start</figcaption><StateView picture={looked.start} problem={problem} size={11} /></figure>,
-              looked.goal && <span key="to" class="to" aria-hidden="true">{"\u2192"}</span>,
-              looked.goal && <figure key="goal"><figcaption>Goal</figcaption><StateView picture={looked.goal} problem={problem} size={11} /></figure>,
-            ]}
-      </div>
+      <EndsView page={page} size={11} />
       {looked.unsolvable && <p class="notice">There is no solution: {looked.unsolvable}.</p>}
       {looked.plan_error && <p class="notice bad" role="alert">{looked.plan_error}</p>}
       {looked.plan && <PlanView plan={looked.plan} title="What will be searched" />}
@@ -311,6 +301,22 @@ function LookView({ page }: { page: SearchPage }) {
         <Copied title="Python" text={looked.commands.python} />
       </details>
     </article>
+  );
+}
+
+/** The start and the goal. size: the width of each, in ems. */
+export function EndsView({ page, size }: { page: SearchPage; size: number }) {
+  const looked = page.looked.value;
+  if (!looked) return null;
+  const { problem } = page.form.value;
+  const { start, goal, background } = looked;
+  if (start.kind === "place") return <MapView background={background} places={goal ? [start, goal] : [start]} isPath={false} />;
+  return (
+    <div class="ends">
+      <figure><figcaption>Start</figcaption><StateView picture={start} problem={problem} size={size} /></figure>
+      {goal && <span class="to" aria-hidden="true">{"\u2192"}</span>}
+      {goal && <figure><figcaption>Goal</figcaption><StateView picture={goal} problem={problem} size={size} /></figure>}
+    </div>
   );
 }
 

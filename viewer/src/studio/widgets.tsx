@@ -1,6 +1,6 @@
 // Small parts that the pages share.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
 export function Field({ label, hint, children }: { label: string; hint?: string | undefined; children: ComponentChildren }) {
@@ -92,3 +92,15 @@ export function duration(seconds: number): string {
 }
 
 export const mebibytes = (bytes: number | null): string => (bytes == null ? "\u2013" : `${counted(Math.round(bytes / 2 ** 20))} MiB`);
+
+/** Names of which several can be chosen. none: what holds if none is. */
+export function Chips({ title, names, chosen, none }: { title: string; names: string[]; chosen: Signal<string[]>; none?: string }) {
+  const toggle = (name: string) => (chosen.value = chosen.value.includes(name) ? chosen.value.filter((one) => one !== name) : names.filter((one) => one === name || chosen.value.includes(one)));
+  return (
+    <div class="chips" role="group" aria-label={title}>
+      <h3>{title}</h3>
+      <p>{names.map((name) => <button key={name} type="button" aria-pressed={chosen.value.includes(name)} onClick={() => toggle(name)}>{name}</button>)}</p>
+      {none && !chosen.value.length && <small>{none}</small>}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+"""The laboratory: what heuristics say of many states of an instance, beside the true distances."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+from bestfirst.errors import BestfirstError, InputError
+from bestfirst.heuristics.audit import Audit, audit
+from bestfirst.heuristics.space import explore
+from bestfirst.studio.instances import problem_of
+from bestfirst.studio.searching import SECONDS_BETWEEN_MESSAGES
+from bestfirst.studio.worker import Request, Tell
+
+MOST_STATES = 400_000
+STATES = 200_000
+"""The largest space that is explored unless the page says otherwise. In a larger one, states are sampled."""
+SAMPLES = 100
+MOST_CELLS = 4_000
+"""Pairs of an estimate and a distance that the page draws."""
+
+
+def laboratory(request: Request, tell: Tell) -> None:
+    """Tell an audit of each of the request's `heuristics`. All of them share one exploration of the space."""
+    problem = problem_of(request)
+    names = [str(name) for name in request.get("heuristics") or ()] or list(problem.heuristics())
+    if not names:
+        raise InputError("this problem has no heuristics; choose another")
+    states = request.get("states") or STATES
+    if not isinstance(states, int) or not 1 <= states <= MOST_STATES:
+        raise InputError(f"the number of states is {states!r}; write a whole number 1 .. {MOST_STATES}")
+    progress = _Progress(tell)
+    space = explore(problem, states, progress=progress)
+    for name in names:
+        try:
+            found = audit(problem, name, states=0, samples=SAMPLES, space=space, progress=progress)
+        except BestfirstError as error:
+            tell({"audit": {"heuristic": name, "error": str(error)}})
+            continue
+        tell({"audit": _shown(found)})
+        if found.interrupted:
+            return
+
+
+class _Progress:
+    """Tells the progress of an audit, a few times a second."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell, self._next = tell, 0.0
+
+    def __call__(self, doing: str, states: int) -> None:
+        if monotonic() >= self._next:
+            self._next = monotonic() + SECONDS_BETWEEN_MESSAGES
+            self._tell({"doing": f"{doing}: {states:,} states"})
+
+
+def _shown(found: Audit) -> dict[str, Any]:
+    commonest = sorted(found.histogram.items(), key=lambda item: -item[1])[:MOST_CELLS]
+    finite = [[h, distance, number] for (h, distance), number in commonest if max(h, distance) < float("inf")]
+    return {
+        "heuristic": found.heuristic,
+        "report": str(replace(found, histogram={})),
+        "admissible": found.admissible,
+        "consistent": found.consistent,
+        "exhaustive": found.exhaustive,
+        "states": found.states,
+        "mean_h": found.mean_h,
+        "mean_distance": found.mean_distance,
+        "largest_h": found.largest_h,
+        "largest_distance": found.largest_distance,
+        "histogram": finite,
+    }
