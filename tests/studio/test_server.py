@@ -42,6 +42,17 @@ def test_a_wrong_instance_is_explained(studio: Served) -> None:
     assert "seed" in studio.ask(work="random", problem="pancake", size="5", seed=-1)["error"]
 
 
+def test_large_instances_are_not_drawn_but_searched(studio: Served) -> None:
+    """Nor repeated in full by an error; the path on a map is complete all the same."""
+    assert studio.ask(work="look", problem="n-queens", instance="100000")["start"]["text"] == "(too large to be drawn)"
+    assert len(studio.ask(work="look", problem="pancake", instance="1 " * 50_000)["error"]) < 3_000
+    row = "." * 300
+    messages = list(studio.run(work="search", problem="grid-map", instance=row, algorithm="greedy", engine="python"))
+    assert len(messages[-1]["solution"]["path"]) == 300
+    messages = list(studio.run(work="search", problem="towers-of-hanoi", instance="9", engine="python"))
+    assert (len(messages[-1]["solution"]["path"]), messages[-1]["solution"]["left_out"]) == (200, 312)
+
+
 def test_a_search_tells_its_solution_and_its_recording(studio: Served) -> None:
     """As solve() finds it: the 8-puzzle of the lecture in five moves; the recording is that of the viewer."""
     example = EXAMPLES["sliding-tile"][0]

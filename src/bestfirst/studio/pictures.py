@@ -14,11 +14,27 @@ Shape: TypeAlias = tuple[float, float, float, float, str, str]
 
 MOST_CITIES = 200
 """A map with more is drawn without their names."""
+MOST_CELLS = 1_000
+"""A state with more cells, letters or shapes is not drawn."""
+_TOO_LARGE = {"kind": "text", "text": "(too large to be drawn)"}
 QUEEN = "\u265b"
 
 
 def picture_of(problem: Problem[Any, Any], state: Any) -> dict[str, Any]:
-    """A state as JSON."""
+    """A state as JSON. A very large one is not drawn."""
+    picture = _drawn(problem, state)
+    if size_of(picture) <= MOST_CELLS:
+        return picture
+    return _TOO_LARGE
+
+
+def size_of(picture: dict[str, Any]) -> int:
+    """The number of things that the page draws for a picture."""
+    things = picture.get("cells") or picture.get("shapes")
+    return len(things) if things else len(picture.get("text", "")) // 10
+
+
+def _drawn(problem: Problem[Any, Any], state: Any) -> dict[str, Any]:
     for kind, draw in _DRAWN.items():
         if isinstance(problem, kind):
             return draw(problem, state)
@@ -43,6 +59,8 @@ def _cities(problem: Problem[Any, Any]) -> list[tuple[float, float, str]]:
 
 
 def _queens(problem: NQueens, state: Any) -> dict[str, Any]:
+    if problem.n**2 > MOST_CELLS:
+        return _TOO_LARGE
     columns = range(1, problem.n + 1)
     rows = [*state, *[0] * (problem.n - len(state))]
     cells = [(row, column - 1, QUEEN if column == queen else "") for row, queen in enumerate(rows) for column in columns]

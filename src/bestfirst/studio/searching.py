@@ -17,7 +17,7 @@ from bestfirst.solution import Limits, Solution
 from bestfirst.solve import Search
 from bestfirst.studio.catalogue import first_line
 from bestfirst.studio.instances import problem_of
-from bestfirst.studio.pictures import background_of, picture_of
+from bestfirst.studio.pictures import background_of, picture_of, size_of
 from bestfirst.studio.worker import Request, Tell
 from bestfirst.system.memory import resident_bytes
 from bestfirst.trace import Trace
@@ -29,7 +29,9 @@ MOST_SECONDS = 3600.0
 MOST_EVENTS = 50_000
 """Events that a recording holds."""
 MOST_STATES = 200
-"""States of a solution that are drawn: the first and the last half, if there are more."""
+"""States of a solution that are drawn, the first and the last half if there are more; fewer if they are large."""
+MOST_DRAWN = 20_000
+"""Cells, letters or shapes that are drawn for a solution."""
 SECONDS_BETWEEN_MESSAGES = 0.2
 
 
@@ -144,7 +146,8 @@ def solution_of(solution: Solution[Any, Any]) -> dict[str, Any]:
     """A solution as JSON: the verdict in words, the statistics, the plan, and the path in pictures."""
     problem = solution.problem
     actions = [problem.format_action(action) for action in solution.actions]
-    shown = _ends(list(zip(["start", *actions], solution.states, strict=False)))
+    steps = list(zip(["start", *actions], solution.states, strict=False))
+    shown = _ends(steps, _most_drawn(picture_of(problem, problem.initial)))
     return {
         **{name: value for name, value in solution.to_dict().items() if name not in ("states", "actions")},
         "verdict": str(verdict(solution)),
@@ -156,9 +159,14 @@ def solution_of(solution: Solution[Any, Any]) -> dict[str, Any]:
     }
 
 
-def _ends(steps: Sequence[Any]) -> Sequence[Any]:
-    half = MOST_STATES // 2
-    return steps if len(steps) <= MOST_STATES else [*steps[:half], *steps[-half:]]
+def _most_drawn(picture: dict[str, Any]) -> int:
+    """How many states like this one are drawn: a path on a map is a single line."""
+    return MOST_DRAWN if picture["kind"] == "place" else min(MOST_STATES, MOST_DRAWN // max(1, size_of(picture)))
+
+
+def _ends(steps: Sequence[Any], most: int) -> Sequence[Any]:
+    half = most // 2
+    return steps if len(steps) <= most else [*steps[:half], *steps[-half:]]
 
 
 def commands(request: Request, problem: Problem[Any, Any]) -> dict[str, str]:

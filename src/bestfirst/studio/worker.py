@@ -26,6 +26,8 @@ from bestfirst.system.memory import resident_bytes
 Request: TypeAlias = Mapping[str, Any]
 Tell: TypeAlias = Callable[[Mapping[str, Any]], None]
 
+MOST_WORDS = 2_000
+"""Longest error message, in characters."""
 LARGEST_KEPT = 600 << 20
 """A process that is larger after its work is not used again, in bytes."""
 
@@ -69,7 +71,7 @@ def _serve(request: Request, messages: BinaryIO) -> None:
         with own_errors():
             _work(request["work"])(request, tell)
     except BestfirstError as error:
-        tell({"error": str(error)})
+        tell({"error": _shortened(str(error))})
     except KeyboardInterrupt:
         tell({"error": "stopped"})
     except MemoryError:
@@ -88,6 +90,11 @@ def _work(name: str) -> Callable[[Request, Tell], None]:
     module, function = WORK[name]
     found: Callable[[Request, Tell], None] = getattr(import_module(f"bestfirst.studio.{module}"), function)
     return found
+
+
+def _shortened(words: str) -> str:
+    """An error that repeats a long instance without the middle of it."""
+    return words if len(words) <= MOST_WORDS else f"{words[: MOST_WORDS // 2]} ... {words[-MOST_WORDS // 2 :]}"
 
 
 def _write(messages: BinaryIO, line: bytes) -> None:
