@@ -39,6 +39,7 @@ def _catalogue(studio: Served) -> dict[str, list[dict[str, object]]]:
     return found
 
 
+@pytest.mark.slow
 def test_own_files_are_offered_and_no_others_are_run(tmp_path: Path) -> None:
     """Problems and games with their parameters, errors with their line, edits at once; a request cannot name another file."""
     mine, broken, other = tmp_path / "mine.py", tmp_path / "broken.py", tmp_path / "other.py"

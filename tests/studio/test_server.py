@@ -21,6 +21,7 @@ HARD = EXAMPLES["sliding-tile"][2]
 LONG = {"work": "search", "problem": "sliding-tile", **HARD, "algorithm": "idastar", "heuristic": "misplaced"}
 
 
+@pytest.mark.slow
 def test_every_example_and_every_size_can_be_read(studio: Served) -> None:
     """A random instance of each size has a solution, as far as is known without a search."""
     for problem, examples in EXAMPLES.items():
@@ -149,6 +150,7 @@ def test_a_port_that_is_taken_is_refused_in_words(capsys: pytest.CaptureFixture[
     assert f"cannot use port {port}" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_studio_and_its_processes() -> None:
     """At once and without a word of error, even while it searches."""
     with served() as running:

@@ -14,7 +14,7 @@ from served import Served, studio_is_installed
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [needs_browser, studio_is_installed]
+pytestmark = [needs_browser, studio_is_installed, pytest.mark.slow]
 WAIT = 30_000
 """Milliseconds within which something must appear."""
 

@@ -27,6 +27,7 @@ PAGE = {
 }
 """By path, the file of the package and its type: no other file is ever read for a request."""
 
+SECONDS_BEFORE_WARM_UP = 0.3
 MOST_SECONDS = 3600.0
 """Longest job."""
 GRACE = 60.0
@@ -38,7 +39,7 @@ def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = ()) -> Ap
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        jobs.warm_up()
+        asyncio.get_running_loop().call_later(SECONDS_BEFORE_WARM_UP, jobs.warm_up)  # the page comes first
         yield
         await jobs.close()
 

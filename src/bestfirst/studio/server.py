@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import secrets
 import socket
 import webbrowser
@@ -28,15 +30,29 @@ def serve(port: int | None, host: str, own: Sequence[str], *, opens: bool, tell:
     listening = bound(host, port)
     token = secrets.token_urlsafe(24)
     found = listening.getsockname()[1]
-    shown = host if host not in ("", "0.0.0.0", "::") else socket.gethostbyname(socket.gethostname())
-    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{found}/?token={token}"
+    address = f"http://{_shown(listening)}:{found}/?token={token}"
     jobs = Jobs()
     config = uvicorn.Config(
         studio_app(token, found, jobs, own), log_level="error", access_log=False, timeout_graceful_shutdown=2, ws="none"
     )
-    tell(address)
+
+    def begin() -> None:
+        tell(address)
+        if opens:
+            webbrowser.open(address)
+
     with suppress(KeyboardInterrupt):  # raised once the server has stopped
-        _Server(config, jobs, address if opens else None).run(sockets=[listening])
+        _Server(config, jobs, begin).run(sockets=[listening])
+
+
+def _shown(listening: socket.socket) -> str:
+    """The IP address to open: one of this machine if the server listens to all of them."""
+    address: str = listening.getsockname()[0]
+    if address in ("0.0.0.0", "::"):
+        with suppress(OSError):  # the machine has no name
+            return socket.gethostbyname(socket.gethostname())
+        return LOOPBACK
+    return f"[{address}]" if ":" in address else address
 
 
 def bound(host: str, port: int | None) -> socket.socket:
@@ -44,7 +60,8 @@ def bound(host: str, port: int | None) -> socket.socket:
     for tried in range(PORT, PORT + MORE_PORTS) if port is None else (port,):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listening = socket.socket(family, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":  # elsewhere it would let two servers share a port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, tried))
             listening.listen(128)
@@ -61,16 +78,15 @@ def bound(host: str, port: int | None) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """Opens the browser once it serves, and ends the jobs before it waits for their answers."""
+    """Says so once it serves, from when on Ctrl-C ends it quietly; ends the jobs before it waits for their answers."""
 
-    def __init__(self, config: uvicorn.Config, jobs: Jobs, address: str | None) -> None:
+    def __init__(self, config: uvicorn.Config, jobs: Jobs, begin: Callable[[], None]) -> None:
         super().__init__(config)
-        self._jobs, self._address = jobs, address
+        self._jobs, self._begin = jobs, begin
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self._address is not None:
-            webbrowser.open(self._address)
+        await asyncio.to_thread(self._begin)  # a browser may take its time to open
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._jobs.close()
