@@ -375,6 +375,24 @@ def test_only_the_latest_loop_over_a_search_may_go_on() -> None:
     assert search.run().cost == 9
 
 
+@pytest.mark.parametrize("member", ["successors", "is_goal", "heuristic"])
+def test_a_stop_iteration_is_reported_with_method_and_state(member: str) -> None:
+    """Python would turn it into a RuntimeError that names neither."""
+
+    def stops(state: int) -> Any:
+        return next(iter(())) if state == 3 else {"successors": [("up", state + 1, 1)]}.get(member, 0) or False
+
+    functions: dict[str, Any] = {
+        "successors": lambda state: [("up", state + 1, 1)],
+        "is_goal": lambda _: False,
+        "heuristic": lambda _: 0,
+    }
+    functions[member] = stops
+    problem = bf.Problem.of(0, functions["successors"], functions["is_goal"])
+    with pytest.raises(bf.ProblemError, match=r"stops raised StopIteration, with state = 3 \(.*test_solve.py"):
+        bf.solve(problem, "astar", functions["heuristic"])
+
+
 AGAIN = {
     "run": lambda search: search.run(),
     "step": lambda search: next(iter(search)),

@@ -7,7 +7,7 @@ So an attempt can change to the compiled engine at any time, and back if the cod
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property, partial
 from time import perf_counter
@@ -284,6 +284,15 @@ class Attempt:
             self.engine, self.must_compile, self._may_compile = COMPILED, True, True
             self._compile()
         return self.driver  # type: ignore[return-value]
+
+    @contextmanager
+    def while_compiled(self, limits: Limits) -> Iterator[CompiledDriver]:
+        """The same, for a while: afterwards the attempt continues in the engine that it had."""
+        kept = self.engine, self.must_compile, self._may_compile, self.driver
+        try:
+            yield self.compiled(limits)
+        finally:
+            self.engine, self.must_compile, self._may_compile, self.driver = kept
 
     @property
     def _kind(self) -> tuple[Any, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from traceback import extract_tb, walk_tb
+from types import FrameType
 from typing import Any
 
 from bestfirst import domain, problem
@@ -11,6 +13,7 @@ from bestfirst.errors import ProblemError
 
 MOST_SHOWN = 200
 _BASES = (problem.__file__, domain.__file__)
+_PACKAGE = str(Path(__file__).parent)
 
 
 def raised(call: str, state: Any, error: Exception) -> ProblemError:
@@ -36,15 +39,30 @@ def raised_within(owner: object, error: Exception) -> ProblemError | None:
         code = frame.f_code
         names = code.co_varnames[: code.co_argcount]
         if names and frame.f_locals.get(names[0]) is owner and code.co_filename not in _BASES:
-            values = ", ".join(
-                f"{name} = {_text(repr, frame.f_locals[name])}" for name in names[1:] if name in frame.f_locals
-            )
-            said = _text(str, error)
-            return ProblemError(
-                f"{code.co_name} raised {type(error).__name__}{f': {said}' if said else ''}{f', with {values}' if values else ''} "
-                f"({code.co_filename}:{line})"
-            )
+            return _raised_in(frame, line, names[1:], error)
     return None
+
+
+def raised_stop(error: Exception) -> ProblemError | None:
+    """The ProblemError for a StopIteration, which Python turns into a RuntimeError that names nothing; None for other errors."""
+    stop = error if isinstance(error, StopIteration) else error.__cause__
+    if not isinstance(stop, StopIteration):
+        return None
+    for frame, line in walk_tb(stop.__traceback__):
+        code = frame.f_code
+        if not code.co_filename.startswith(_PACKAGE):
+            names = code.co_varnames[: code.co_argcount]
+            return _raised_in(frame, line, names[1:] if names[:1] == ("self",) else names, stop)
+    return None
+
+
+def _raised_in(frame: FrameType, line: int, names: Sequence[str], error: Exception) -> ProblemError:
+    values = ", ".join(f"{name} = {_text(repr, frame.f_locals[name])}" for name in names if name in frame.f_locals)
+    said, code = _text(str, error), frame.f_code
+    return ProblemError(
+        f"{code.co_name} raised {type(error).__name__}{f': {said}' if said else ''}{f', with {values}' if values else ''} "
+        f"({code.co_filename}:{line})"
+    )
 
 
 def _text(write: Callable[[Any], str], thing: Any) -> str:

@@ -38,8 +38,14 @@ _NO_OPTIONS = {"problem", "algorithm", "heuristic", "limits", "trace", "engine",
 def save(stages: Stages, asked: tuple[Any, Any, dict[str, Any]], limits: Limits, path: str | Path) -> None:
     """See Search.save(). asked: the given algorithm, heuristic and other arguments."""
     check_path("path", path)
+    with stages.attempt.while_compiled(limits) as driver:
+        _save(stages, driver, asked, limits, path)
+
+
+def _save(
+    stages: Stages, driver: CompiledDriver, asked: tuple[Any, Any, dict[str, Any]], limits: Limits, path: str | Path
+) -> None:
     attempt = stages.attempt
-    driver = attempt.compiled(limits)
     assert attempt.domain is not None
     if checkpoint.has_changed(driver.compiled, attempt.domain, attempt.offered_heuristic()):
         raise InputError(

@@ -153,6 +153,12 @@ class Driver(Engine):
         except Exception as error:
             if turn == self._turn:
                 self._broken = error
+            if isinstance(error, StopIteration | RuntimeError):
+                from bestfirst.raised import raised_stop  # noqa: PLC0415  (it is seldom needed)
+
+                named = raised_stop(error)
+                if named is not None:
+                    raise named from error
             raise
 
     def _begin(self, limits: Limits) -> Iterator[Step]:

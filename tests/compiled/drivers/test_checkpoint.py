@@ -157,6 +157,21 @@ def test_a_search_of_the_reference_engine_cannot_be_saved(tmp_path: Path) -> Non
 
 
 HARD = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
+
+
+@pytest.mark.parametrize("engine", ["python", None])
+def test_a_search_that_is_saved_stays_in_the_engine_that_it_had(engine: str | None, tmp_path: Path) -> None:
+    """It can still be stepped through, and what was saved is the same search."""
+    search = bf.Search(HARD, "astar", "manhattan", engine=engine, limits=bf.Limits(expansions=50))
+    search.run(bf.Limits(expansions=5))
+    search.save(tmp_path / "search")
+    assert search.solution.engine == "python"
+    assert next(iter(search)).kind == "expand"
+    loaded = bf.Search.load(tmp_path / "search", HARD)
+    assert (loaded.stats.expanded, search.stats.expanded) == (5, 6)
+    assert loaded.run(bf.Limits()).stats.expanded == search.run(bf.Limits()).stats.expanded
+
+
 GO_ON = "import bestfirst as bf, sys; print(bf.Search.load(sys.argv[1], unpickle=True).run().to_dict())"
 
 
