@@ -185,6 +185,20 @@ def test_a_trace_file_has_the_form_that_its_name_asks_for(ending: str, tmp_path:
     capsys.readouterr()
 
 
+def test_a_file_that_cannot_be_written_loses_no_solution(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The solution is printed, then the error."""
+
+    def full(*_: object) -> None:
+        raise InputError("cannot write 'run.svg': No space left on device")
+
+    monkeypatch.setattr("bestfirst.cli.app.write_trace", full)
+    assert run([*EIGHT, "--json", "--trace-file", str(tmp_path / "run.svg")]) == 2
+    out, err = capsys.readouterr()
+    assert json.loads(out)["cost"] == 5 and "No space left" in err
+
+
 def test_a_view_is_written_and_opened(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """--view writes a page; --open opens it, or a new one, in the browser, and says where it is if there is no browser."""
     opened: list[str] = []

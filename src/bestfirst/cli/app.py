@@ -240,8 +240,8 @@ def solve(
     files = [file for file in (trace_file, view) if file is not None]
     if open_view and view is None:
         files.append(view := _page_to_open())
-    _write_files(solution, recording, files, output, quiet=as_json)
-    if open_view and view is not None:
+    unwritten = _write_files(solution, recording, files, output, quiet=as_json)
+    if open_view and view is not None and unwritten is None:
         _open(view)
     if as_json:
         print_json("solve", solution.to_dict(), given, problem=problem.name(), instance=instance)
@@ -255,26 +255,36 @@ def solve(
             console.print(SearchTree.from_trace(recording).text(problem.label), markup=False, soft_wrap=True)
             console.print()
         report.show(console, solution)
+    if unwritten is not None:
+        raise unwritten
     raise typer.Exit(exit_code_of(solution.status))
 
 
 def _write_files(
     solution: Solution, recording: Trace | None, traces: list[Path], output: Path | None, *, quiet: bool
-) -> None:
-    """Write the requested files before anything is printed, because the reader of the output may stop reading."""
+) -> Exception | None:
+    """Write the requested files before anything is printed, because the reader of the output may stop reading.
+
+    Returns the error of a file that could not be written, to be raised once the solution is printed.
+    """
     written = []
-    for file in traces:
-        assert recording is not None
-        write_trace(file, recording)
-        written.append(file)
-    if output is not None and solution.found:
-        write_atomically(output, report.as_boards(solution))
-        written.append(output)
-    elif output is not None:
+    unwritten = None
+    try:
+        for file in traces:
+            assert recording is not None
+            write_trace(file, recording)
+            written.append(file)
+        if output is not None and solution.found:
+            write_atomically(output, report.as_boards(solution))
+            written.append(output)
+    except Exception as error:
+        unwritten = error
+    if output is not None and not solution.found:
         _complain(f"no solution was found, so {str(output)!r} was not written")
     if not quiet:
         for file in written:
             typer.echo(f"wrote {file}", err=True)
+    return unwritten
 
 
 def _check_different(files: dict[str, Path | None]) -> None:

@@ -179,7 +179,9 @@ def _no_instance(maker: Maker) -> str:
 @pdb_app.command("list")
 def list_command(
     data: DataOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each database.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object for each database, on a line of its own.")
+    ] = False,
 ) -> None:
     """List all databases."""
     from bestfirst.patterns.storage import files  # noqa: PLC0415

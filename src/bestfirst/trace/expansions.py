@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bestfirst.errors import InputError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node
-from bestfirst.trace.labels import one_line
+from bestfirst.trace.labels import one_line, text_of
 from bestfirst.trace.recording import Trace
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def agenda_lines(trace: Trace, problem: Problem, algorithm: Algorithm, *, limit:
 
 
 def _with_value(node: Node, problem: Problem, algorithm: Algorithm) -> str:
-    return f"{one_line(problem.label(node.state))}-{algorithm.value(node):g}"
+    return f"{one_line(text_of(problem, 'label', node.state))}-{algorithm.value(node):g}"
 
 
 def _what_is_missing(trace: Trace) -> list[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from bestfirst.errors import InputError
 from bestfirst.system.atomic import check_writable, write_atomically
 from bestfirst.trace import SearchTree, Trace, to_dot, to_html, to_json_lines, to_posthoc, to_svg
+from bestfirst.trace.labels import text_of
 
 Form: TypeAlias = Callable[[Trace], str]
 _AnyForm = TypeVar("_AnyForm")
@@ -19,7 +21,7 @@ FORMS: dict[str, Form] = {
     ".jsonl": lambda trace: to_json_lines(trace, trace.subject.problem, trace.subject.algorithm),
     ".dot": lambda trace: to_dot(SearchTree.from_trace(trace), trace.subject.problem),
     ".svg": lambda trace: to_svg(SearchTree.from_trace(trace), trace.subject.problem),
-    ".txt": lambda trace: SearchTree.from_trace(trace).text(trace.subject.problem.label) + "\n",
+    ".txt": lambda trace: SearchTree.from_trace(trace).text(partial(text_of, trace.subject.problem, "label")) + "\n",
 }
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node
 from bestfirst.trace.events import Event
+from bestfirst.trace.labels import text_of
 from bestfirst.trace.recording import Trace
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def to_json_lines(trace: Trace, problem: Problem, algorithm: Algorithm | None = 
         "format": FORMAT,
         "version": VERSION,
         "problem": problem.name(),
-        "initial": problem.format(problem.initial),
+        "initial": text_of(problem, "format", problem.initial),
         "algorithm": None if algorithm is None else algorithm.name,
         "events": len(trace),
         "dropped": trace.dropped,
@@ -56,8 +57,8 @@ def _entry(event: Event, problem: Problem, ids: dict[int, int]) -> dict[str, Any
         "kind": event.kind,
         "id": None if node is None else _id_of(node, ids),
         "parent": None if node is None or node.parent is None else ids.get(id(node.parent)),
-        "state": None if node is None else problem.format(node.state),
-        "action": None if node is None or node.parent is None else problem.format_action(node.action),
+        "state": None if node is None else text_of(problem, "format", node.state),
+        "action": None if node is None or node.parent is None else text_of(problem, "format_action", node.action),
         "g": finite(event.g),
         "h": finite(event.h),
         "f": finite(event.f),
@@ -68,8 +69,8 @@ def _entry(event: Event, problem: Problem, ids: dict[int, int]) -> dict[str, Any
     if event.kind == "goal" and node is not None:
         path = node.path()
         entry["path"] = {
-            "states": [problem.format(step.state) for step in path],
-            "actions": [problem.format_action(step.action) for step in path[1:]],
+            "states": [text_of(problem, "format", step.state) for step in path],
+            "actions": [text_of(problem, "format_action", step.action) for step in path[1:]],
         }
     if event.waiting is not None:
         entry["waiting"] = [_id_of(waiting, ids) for waiting in event.waiting]

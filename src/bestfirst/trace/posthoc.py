@@ -12,6 +12,7 @@ from typing import Any
 from bestfirst.problem import Problem
 from bestfirst.trace.events import Event
 from bestfirst.trace.json_lines import finite
+from bestfirst.trace.labels import cells_of, text_of
 from bestfirst.trace.posthoc_drawing import Fields, drawing_of, plain
 from bestfirst.trace.recording import Trace
 from bestfirst.trace.tree import PRUNE, SearchTree, TreeNode
@@ -89,12 +90,15 @@ class _Steps:
             "f": finite(node.node.f),
             "g": finite(node.node.g),
             "h": finite(node.node.h),
-            "action": None if parent is None else plain(self._problem.format_action(action)),
+            "action": None if parent is None else plain(text_of(self._problem, "format_action", action)),
             **self._picture(node.node.state),
         }
 
     def _picture(self, state: Any) -> Fields:
-        return {"state": plain(self._problem.format(state)), **self.drawing.fields(self._problem.cells(state) or ())}
+        return {
+            "state": plain(text_of(self._problem, "format", state)),
+            **self.drawing.fields(cells_of(self._problem, state)),
+        }
 
 
 class _Round:

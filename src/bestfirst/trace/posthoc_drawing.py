@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias
 
 from bestfirst.problem import Cell, Problem
 from bestfirst.trace.json_lines import finite
-from bestfirst.trace.labels import columns, one_line
+from bestfirst.trace.labels import cells_of, columns, one_line, text_of
 
 Fields: TypeAlias = dict[str, Any]
 Place: TypeAlias = tuple[float, float]
@@ -33,11 +33,9 @@ class Drawing(Protocol):
 
 def drawing_of(problem: Problem, states: Sequence[Any]) -> Drawing:
     """A board if states have several cells, a map if each state is one cell, otherwise the string of the state."""
-    pictures = [
-        [(finite(row) or 0, finite(column) or 0) for row, column, _ in problem.cells(state) or ()] for state in states
-    ]
+    pictures = [[(finite(row) or 0, finite(column) or 0) for row, column, _ in cells_of(problem, state)] for state in states]
     if not pictures or not all(pictures):
-        return _Text(max((columns(one_line(problem.format(state))) for state in states), default=1))
+        return _Text(max((columns(one_line(text_of(problem, "format", state))) for state in states), default=1))
     places = sorted({place for picture in pictures for place in picture})
     return _Map(places) if all(len(picture) == 1 for picture in pictures) else _Board(places)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from bestfirst.problem import Problem
-from bestfirst.trace.labels import columns, shortened, visible
+from bestfirst.trace.labels import columns, shortened, text_of, visible
 from bestfirst.trace.tree import Status, TreeNode
 
 FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
@@ -56,7 +56,7 @@ def looks_of(nodes: Iterable[TreeNode]) -> list[Look]:
 
 def picture(problem: Problem, node: TreeNode) -> list[str]:
     """The lines of a picture of the state, padded to equal width."""
-    lines = [shortened(line, WIDEST) for line in visible(problem.draw(node.node.state)).split("\n")]
+    lines = [shortened(line, WIDEST) for line in visible(text_of(problem, "draw", node.node.state)).split("\n")]
     if len(lines) > TALLEST:
         lines = [*lines[: TALLEST - 1], "…"]
     width = max(columns(line) for line in lines)
@@ -81,4 +81,8 @@ def expansion_order(node: TreeNode) -> str:
 
 def action_of(problem: Problem, node: TreeNode) -> str:
     """The action that led to the node, shortened to fit an edge; empty for a root."""
-    return "" if node.parent is None else shortened(visible(problem.format_action(node.node.action)).split("\n")[0], 18)
+    return (
+        ""
+        if node.parent is None
+        else shortened(visible(text_of(problem, "format_action", node.node.action)).split("\n")[0], 18)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bestfirst.problem import Problem
-from bestfirst.trace.labels import one_line
+from bestfirst.trace.labels import one_line, text_of
 from bestfirst.trace.style import LOOKS, SOLUTION_PATH, Look, action_of, caption, expansion_order, looks_of, picture
 from bestfirst.trace.tree import SearchTree, TreeNode
 
@@ -68,7 +68,7 @@ def _drawn(node: TreeNode, problem: Problem) -> DrawnNode:
         caption=caption(node),
         branch=action_of(problem, node),
         look=LOOKS[node.status],
-        about=one_line(problem.format(node.node.state)) + (f" ({node.remark()})" if node.remark() else ""),
+        about=one_line(text_of(problem, "format", node.node.state)) + (f" ({node.remark()})" if node.remark() else ""),
         order=expansion_order(node),
         on_path=node.on_solution,
     )

@@ -10,7 +10,7 @@ from typing import Any
 from bestfirst.games.game import Game
 from bestfirst.games.score import INFINITY
 from bestfirst.games.tracing.trace import GameTrace, Visited, depth_in_words, in_words, remark
-from bestfirst.trace.labels import one_line, visible
+from bestfirst.trace.labels import one_line, text_of, visible
 from bestfirst.viewer.columns import column
 from bestfirst.viewer.recording import FORMAT, KINDS, NONE, VERSION, Texts
 
@@ -31,7 +31,7 @@ def game_recording_of(trace: GameTrace) -> dict[str, Any]:
         "version": VERSION,
         "kind": "game",
         "problem": game.name(),
-        "instance": one_line(game.format(root.state)),
+        "instance": one_line(text_of(game, "format", root.state)),
         "algorithm": "game search",
         "evaluation": "g",
         "weight": 1,
@@ -101,7 +101,11 @@ class _Told:
 
     def _state(self, state: Any) -> int:
         game = self._game
-        return self._state_of(one_line(game.format(state)), one_line(game.label(state)), visible(game.draw(state)))
+        return self._state_of(
+            one_line(text_of(game, "format", state)),
+            one_line(text_of(game, "label", state)),
+            visible(text_of(game, "draw", state)),
+        )
 
     def _state_of(self, name: str, label: str, drawn: str) -> int:
         if name not in self._states:

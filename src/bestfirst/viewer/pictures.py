@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any, Protocol, TypeAlias
 
 from bestfirst.problem import Cell, Problem
-from bestfirst.trace.labels import visible
+from bestfirst.trace.labels import cells_of, text_of, visible
 from bestfirst.viewer.columns import column
 
 Place: TypeAlias = tuple[float, float]
@@ -26,7 +26,7 @@ class Picture(Protocol):
 
 
 def picture_of(problem: Problem, states: Sequence[Any]) -> Picture:
-    """A board if states have several cells, a map if each state is one cell, otherwise what problem.draw() returns."""
+    """A board if states have several cells, a map if each state is one cell, otherwise what text_of(problem, "draw", ) returns."""
     cells = [_cells(problem, state) for state in states]
     if not cells or not all(cells):
         return _Text(problem, states)
@@ -36,14 +36,13 @@ def picture_of(problem: Problem, states: Sequence[Any]) -> Picture:
 
 
 def _cells(problem: Problem, state: Any) -> list[Cell]:
-    given = problem.cells(state) or ()
-    return [(row, col, text) for row, col, text in given if isfinite(row) and isfinite(col)]
+    return [(row, col, text) for row, col, text in cells_of(problem, state) if isfinite(row) and isfinite(col)]
 
 
 class _Text:
     def __init__(self, problem: Problem, states: Sequence[Any]) -> None:
         self.header: dict[str, Any] = {"kind": "text"}
-        self._drawn = [visible(problem.draw(state)) for state in states]
+        self._drawn = [visible(text_of(problem, "draw", state)) for state in states]
 
     def columns(self, text: PlaceOf, /) -> dict[str, Any]:
         return {"drawn": column("u4", map(text, self._drawn))}

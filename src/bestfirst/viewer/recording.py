@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.problem import Problem
-from bestfirst.trace.labels import one_line, visible
+from bestfirst.trace.labels import one_line, text_of, visible
 from bestfirst.trace.recording import Trace
 from bestfirst.trace.tree import SearchTree, TreeNode
 from bestfirst.viewer.columns import column
@@ -34,7 +34,7 @@ def recording_of(trace: Trace) -> dict[str, Any]:
         "version": VERSION,
         "kind": "search",
         "problem": problem.name(),
-        "instance": one_line(problem.format(problem.initial)),
+        "instance": one_line(text_of(problem, "format", problem.initial)),
         "algorithm": algorithm.name,
         "evaluation": algorithm.evaluation,
         "weight": algorithm.weight,
@@ -79,7 +79,7 @@ class _States:
     def _place(self, state: Any) -> int:
         key = self._problem.key(state)
         if not isinstance(key, Hashable):
-            key = self._problem.format(state)
+            key = text_of(self._problem, "format", state)
         known = self._places.get(key)
         if known is None:
             known = self._places[key] = len(self.all)
@@ -88,8 +88,8 @@ class _States:
 
     def columns(self, texts: Texts) -> dict[str, Any]:
         picture = self.picture.columns(texts.place)  # first, so that the few texts of cells have small numbers
-        name = [texts.place(one_line(self._problem.format(state))) for state in self.all]
-        label = [texts.place(one_line(self._problem.label(state))) for state in self.all]
+        name = [texts.place(one_line(text_of(self._problem, "format", state))) for state in self.all]
+        label = [texts.place(one_line(text_of(self._problem, "label", state))) for state in self.all]
         return {"text": column("u4", name), "label": column("u4", label), **picture}
 
 
@@ -118,7 +118,7 @@ def _nodes(trees: list[SearchTree], states: _States, problem: Problem, texts: Te
             parents.append(_place(node.parent, first))
             action = NONE
             if node.parent is not None:
-                action = texts.place(visible(problem.format_action(node.node.action)))
+                action = texts.place(visible(text_of(problem, "format_action", node.node.action)))
             actions.append(action)
             costs.append(node.node.g)
             estimates.append(node.node.h)

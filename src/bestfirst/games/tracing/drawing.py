@@ -11,7 +11,7 @@ from bestfirst.errors import InputError
 from bestfirst.games.game import Game
 from bestfirst.games.tracing.trace import GameTrace, Visited, depth_in_words, in_words, remark, shown_by
 from bestfirst.trace.dot import drawn_as_dot
-from bestfirst.trace.labels import columns, one_line, shortened, visible
+from bestfirst.trace.labels import columns, one_line, shortened, text_of, visible
 from bestfirst.trace.layout import place
 from bestfirst.trace.posthoc import posthoc_text
 from bestfirst.trace.posthoc_drawing import Fields, plain
@@ -164,7 +164,7 @@ class _TopOfTree:
             caption=caption,
             branch="" if node.move is None else shortened(visible(node.move), NARROW) + again,
             look=LEAF if node.is_leaf else MAX if node.maximising else MIN,
-            about=one_line(f"{self._game.format(node.state)}: {told}, window {node.window}"),
+            about=one_line(f"{text_of(self._game, 'format', node.state)}: {told}, window {node.window}"),
             order=str(node.number - self._first),
             on_path=id(node) in self._best,
         )
@@ -181,7 +181,7 @@ def _who(node: Visited) -> str:
 
 def _picture(game: Game, node: Visited) -> list[str]:
     """The lines of a picture of a position, padded to equal width; the game's label, if it defines one."""
-    drawn = game.label(node.state) if game.defines("label") else game.draw(node.state)
+    drawn = text_of(game, "label", node.state) if game.defines("label") else text_of(game, "draw", node.state)
     lines = [shortened(line, WIDEST) for line in visible(drawn).split("\n")][:TALLEST]
     width = max(map(columns, lines))
     return [line + " " * (width - columns(line)) for line in lines]
