@@ -106,7 +106,7 @@ def test_sums_of_ints_that_no_float_holds_are_not_rounded(algorithm: str) -> Non
     """The compiled engine stops where costs may be floats too, and the reference engine makes the search."""
     domain = Sums(LARGE, frozenset([4]), {}, 10, width=2)
     heuristic = None if bf.ALGORITHMS[algorithm].heuristic == "none" else "either"
-    with pytest.raises(bf.WordOverflowError, match=r"2\*\*52; return float\(cost\)|or into the 53"):
+    with pytest.raises(bf.WordOverflowError, match=r"2\*\*52; return float\(cost\)|an int beyond 2\*\*53"):
         bf.solve(domain, algorithm, heuristic, engine="compiled")
     found, reference = bf.solve(domain, algorithm, heuristic), bf.solve(domain, algorithm, heuristic, engine="python")
     assert (found.cost, found.actions, found.lower_bound) == (reference.cost, reference.actions, reference.lower_bound)
@@ -120,5 +120,5 @@ def test_estimates_and_weights_whose_sums_no_float_holds_are_refused() -> None:
     with pytest.raises(bf.InputError, match=r"use weight=5000\.0"):
         bf.solve(domain, "weighted-astar", "either", engine="compiled", weight=5000)
     domain.large = 2**50 + 1
-    with pytest.raises(bf.WordOverflowError, match="or into the 53"):
+    with pytest.raises(bf.WordOverflowError, match=r"an int beyond 2\*\*53"):
         bf.solve(domain, "astar", "either", engine="compiled")
