@@ -35,7 +35,7 @@ def test_a_deadline_ends_the_waiting_and_not_the_work() -> None:
     work = Beside(may_end.wait)
     started = perf_counter()
     assert not work.wait(started + 0.05)
-    assert perf_counter() - started < 0.5
+    assert perf_counter() - started < 5
     may_end.set()
     assert work.wait(None)
     assert work.result() is True

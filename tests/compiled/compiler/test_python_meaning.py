@@ -74,7 +74,7 @@ class Watched:
     """Runs a translated method in Python, and notes whether a value has more than 64 bits."""
 
     def __init__(self, translation: Translation, domain: Any, name: str) -> None:
-        self.is_beyond = False
+        self.is_beyond = self._has_floats = False
         self._domain, self._name = domain, name
         names: dict[str, Any] = {"bf_State": domain.State, "range": range, "ValueError": ValueError}
         for operation in (arithmetic.OPERATIONS, {one.__name__: one for one in arithmetic.DEFERRED.values()}):
@@ -87,14 +87,17 @@ class Watched:
     def _watched(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         # what is divided, compared with floats or brought to a float is exact up to 2**53
         most = 2**53 if any(part in name for part in ("truediv", "max", "min")) else 2**62
+        may_mix = any(part in name for part in ("floordiv", "mod"))  # an int that is a float on another path, too
 
         def watched(*operands: Any) -> Any:
+            self._has_floats = self._has_floats or any(isinstance(operand, float) for operand in operands)
+            limit = 2**53 if may_mix and self._has_floats else most
             if "members" in name and any(number not in range(8) for number in operands[0]):
                 self.is_beyond = True
             result = function(*operands)
             for value in (*operands[:-1], result):
                 for number in value if isinstance(value, tuple) else (value,):
-                    if isinstance(number, int) and abs(number) >= most:
+                    if isinstance(number, int) and abs(number) >= limit:
                         self.is_beyond = True
             if "replaced" in name and operands[2] not in range(8):  # an element may not fit into the bits of its field
                 self.is_beyond = True
@@ -107,7 +110,7 @@ class Watched:
         return watched
 
     def __call__(self, state: Any) -> Any:
-        self.is_beyond = False
+        self.is_beyond = self._has_floats = False
         me = type("Me", (), {f"a_{name}": getattr(self._domain, name) for name in self._attributes})()
         return self._function(me, state)
 
