@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 from math import factorial
+from time import sleep
 from typing import Any, NamedTuple
 
 import pytest
@@ -167,3 +168,15 @@ def test_a_start_that_cannot_be_one_is_named() -> None:
         bf.enumerate_states(bf.Problem.of([0], lambda _: [], lambda _: False))
     with pytest.raises(bf.InputError, match="no initial state"):
         bf.enumerate_states(bf.Problem())
+
+
+def test_the_clock_is_read_before_each_expansion() -> None:
+    """So a limit holds if successors takes long."""
+
+    def successors(state: int) -> list[tuple[str, int, int]]:
+        sleep(0.05)
+        return [("up", state + 1, 1)]
+
+    chain = bf.Problem.of(0, successors, lambda _: False)
+    found = bf.enumerate_states(chain, limits=bf.Limits(seconds=0.1), engine="python")
+    assert found.limit == "seconds" and found.states <= 4

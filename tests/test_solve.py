@@ -8,6 +8,7 @@ import pickle
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from decimal import Decimal
 from threading import Thread
 from typing import Any, ClassVar
@@ -631,3 +632,27 @@ def test_the_heuristic_zero_is_uniform_cost() -> None:
     assert bf.solve(road, "astar", "zero", engine="python").found
     with pytest.raises(bf.InputError, match="use uniform-cost instead"):
         bf.solve(road, "astar", "zero", engine="compiled")
+
+
+@pytest.mark.parametrize("error", [GeneratorExit, SystemExit, type("Own", (BaseException,), {})])
+def test_a_search_that_any_error_ended_proves_nothing_afterwards(error: type[BaseException]) -> None:
+    """Not even that no solution exists, though its steps have come to an end."""
+
+    def successors(state: int) -> Iterator[tuple[str, int, int]]:
+        if state > 1:
+            raise error
+        yield "up", state + 1, 1
+
+    search = bf.Search(bf.Problem.of(0, successors, lambda state: state == 9))
+    with pytest.raises(error):
+        search.run()
+    with pytest.raises(bf.InputError, match="ended with an error"):
+        search.run()
+
+
+def test_a_loop_over_the_events_can_be_left_and_the_search_resumed() -> None:
+    """To close a loop is not an error of the problem."""
+    search = bf.Search(bf.SlidingTile("1 2 3 4 5 6 _ 7 8"), "astar")
+    for _ in search:
+        break
+    assert search.run().cost == 2

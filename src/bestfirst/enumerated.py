@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bestfirst.problem import Problem
+from bestfirst.written import text_of
 
 ANTIPODES = 100
 """At most this many of the farthest states are kept."""
@@ -55,7 +56,7 @@ class Enumeration:
             "radius": self.radius,
             "mean": self.mean,
             "levels": self.levels,
-            "antipodes": [self.problem.format(state) for state in self.antipodes],
+            "antipodes": [text_of(self.problem, "format", state) for state in self.antipodes],
             "complete": self.complete,
             "limit": self.limit,
             "engine": self.engine,

@@ -22,7 +22,7 @@ Every message says what was given, what is wrong with it, and what to write inst
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
@@ -36,6 +36,19 @@ MOST_DIGITS = 40
 _HOW_TO_MAXIMISE = (
     "; to maximise a value, let an action cost what it loses: the most it could have gained, minus what it gains"
 )
+
+
+def written_by(write: Callable[[Any], str], thing: Any) -> str:
+    """A value as str or repr writes it; a value that cannot be written is named by its type."""
+    try:
+        return write(thing)
+    except Exception:
+        return f"<a {type(thing).__name__} that cannot be shown>"
+
+
+def kind_and_text(error: BaseException) -> str:
+    """An error as the last line of a traceback names it, even if it cannot be written."""
+    return f"{type(error).__name__}: {written_by(str, error)}".removesuffix(": ")
 
 
 def shown(value: object) -> str:
@@ -209,7 +222,7 @@ def is_of_compiler(error: Exception, *, has_begun: bool) -> bool:
 
 def fallback_warning(what: str, error: Exception) -> str:
     """The warning of a search or an enumeration in which the reference engine replaced the compiled one."""
-    why = str(error) if isinstance(error, BestfirstError) else f"{type(error).__name__}: {error}"
+    why = str(error) if isinstance(error, BestfirstError) else kind_and_text(error)
     return f"the reference engine ran this {what}, because the compiled engine could not: {why}"
 
 

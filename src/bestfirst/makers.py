@@ -132,7 +132,12 @@ class Maker:
         values = {name: self.parameters[name].read(text) for name, text in texts.items()}
         if not isinstance(self.of, type):
             return self.of
-        with own_errors():
+        with own_errors(self.of):
+            left_open = getattr(self.of, "__abstractmethods__", ())
+            if left_open:
+                raise InputError(
+                    f"{self.name} leaves {', '.join(sorted(left_open))} abstract; define it, or name a subclass"
+                )
             return self._call(values)
 
     def _with_instance(self, instance: str, texts: dict[str, str]) -> dict[str, str]:

@@ -13,13 +13,16 @@ from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
 
-from bestfirst.errors import BestfirstError, CostError, HeuristicError, InputError, ProblemError, ScoreError
+from bestfirst.errors import BestfirstError, CostError, HeuristicError, InputError, ProblemError, ScoreError, kind_and_text
 
 ROOTS: set[Path] = set()
 """The directories, and the modules outside packages, whose code is the user's (own_files.py)."""
 _PACKAGE = Path(__file__).parent
+_NAME = __name__.partition(".")[0]
 _STANDARD = tuple(Path(sysconfig.get_path(which)) for which in ("stdlib", "platstdlib"))
 _INSTALLED = {"site-packages", "dist-packages"}
+_UNFORESEEN = (TypeError, AttributeError, ValueError, LookupError, ArithmeticError, AssertionError, RecursionError)
+"""Errors in the code of bestfirst that a value of a wrong type causes, where nothing checks it."""
 _PLACE = re.compile(r" \([^()]*:\d+, in [\w<>]+\)$")
 """The place at the end of a message of raised.py."""
 
@@ -44,7 +47,7 @@ def own_error(error: BaseException) -> OwnFileError | None:
         why = f"{type(error).__name__}: {error.msg}"
         return OwnFileError(error.filename, error.lineno, (error.text or "").strip(), why)
     calls = [(frame, line) for frame, line in walk_tb(error.__traceback__) if is_own(frame.f_code.co_filename)]
-    return failed_at(*calls[-1], f"{type(error).__name__}: {error}".removesuffix(": ")) if calls else None
+    return failed_at(*calls[-1], kind_and_text(error)) if calls else None
 
 
 def is_raised_by_own(error: BaseException) -> bool:
@@ -72,9 +75,9 @@ def own_errors(of: Any = None) -> Iterator[None]:
     """
     try:
         yield
-    except (BrokenPipeError, MemoryError):
+    except (BrokenPipeError, MemoryError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         found = _told(error, of)
         if found is None or found is error:
             raise
@@ -82,14 +85,21 @@ def own_errors(of: Any = None) -> Iterator[None]:
 
 
 def _told(error: BaseException, of: Any) -> OwnFileError | None:
+    if not isinstance(error, Exception) and type(error).__module__.startswith(f"{_NAME}."):  # which stops the code
+        return None
     found = own_error(error)
     if isinstance(error, SystemExit) and found is not None:
         why = f"{found.why} ends Python; write what a program does below if __name__ == '__main__'"
         return OwnFileError(found.file, found.line, found.source, why)
     if isinstance(error, BestfirstError) and is_raised_by_own(error):
         return None
-    if found is None and of is not None and isinstance(error, ProblemError | NotImplementedError):
-        return _of_contract(error, of)
+    if found is None and of is not None:
+        if isinstance(error, ProblemError | NotImplementedError):
+            return _of_contract(error, of)
+        if isinstance(error, _UNFORESEEN) and not isinstance(error, BestfirstError):
+            return _of_class(
+                of, f"a method returns what bestfirst cannot use, or bestfirst has a bug: {kind_and_text(error)}"
+            )
     return found
 
 
@@ -107,6 +117,12 @@ def _of_contract(error: Exception, of: Any) -> OwnFileError | None:
         code = getattr(inspect.unwrap(member), "__code__", None)
         if code is not None and is_own(code.co_filename):
             return OwnFileError(code.co_filename, code.co_firstlineno, _source(code.co_filename, code.co_firstlineno), why)
+    return _of_class(kind, why)
+
+
+def _of_class(of: Any, why: str) -> OwnFileError | None:
+    """The error for a class of the user's, or that of an object, at its first line."""
+    kind = of if isinstance(of, type) else type(of)
     try:
         file, line = inspect.getsourcefile(kind) or "", inspect.getsourcelines(kind)[1]
     except (OSError, TypeError):
@@ -122,7 +138,7 @@ def _members_named_by(error: Exception) -> list[str]:
         return [error.name.replace("-", "_")]
     if isinstance(error, ScoreError):
         return [error.member]
-    return re.findall(r"^(\w+)[( ]", str(error))
+    return re.findall(r"^(?:\w+\.)?(\w+)[( ]", str(error))
 
 
 def failed_at(frame: FrameType, line: int, why: str) -> OwnFileError:

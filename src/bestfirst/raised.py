@@ -9,7 +9,7 @@ from types import FrameType
 from typing import Any
 
 from bestfirst import domain, problem
-from bestfirst.errors import ProblemError
+from bestfirst.errors import ProblemError, written_by
 
 MOST_SHOWN = 200
 _BASES = (problem.__file__, domain.__file__)
@@ -66,9 +66,6 @@ def _raised_in(frame: FrameType, line: int, names: Sequence[str], error: Excepti
 
 
 def _text(write: Callable[[Any], str], thing: Any) -> str:
-    """A value as str or repr writes it, shortened; a value that cannot be written is named by its type."""
-    try:
-        text = write(thing)
-    except Exception:
-        return f"<a {type(thing).__name__} that cannot be shown>"
+    """What written_by() returns, shortened."""
+    text = written_by(write, thing)
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."

@@ -15,6 +15,7 @@ from bestfirst.errors import InputError, VerificationError
 from bestfirst.replay import replay
 from bestfirst.rounding import exceeds_rounding
 from bestfirst.typed import ActionT, StateT, Typed
+from bestfirst.written import text_of
 
 if TYPE_CHECKING:
     from bestfirst.planning import Plan
@@ -217,8 +218,8 @@ class Solution(Typed[StateT, ActionT]):
             "status": str(self.status),
             "cost": self.cost,
             "lower_bound": self.lower_bound if math.isfinite(self.lower_bound) else None,
-            "actions": [problem.format_action(action) for action in self.actions],
-            "states": [problem.format(state) for state in self.states],
+            "actions": [text_of(problem, "format_action", action) for action in self.actions],
+            "states": [text_of(problem, "format", state) for state in self.states],
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
             "engine": self.engine,

@@ -15,6 +15,7 @@ from bestfirst.search import Algorithm
 from bestfirst.search.bidirectional import own_state
 from bestfirst.search.node import Node
 from bestfirst.solution import Stats, Status
+from bestfirst.written import text_of
 
 
 @dataclass(frozen=True)
@@ -173,7 +174,7 @@ def _seen_backward(reverse: Problem, goal: Node) -> Iterator[tuple[Node, Any]]:
 
 def _lie(evidence: Evidence, heuristic: Heuristic | None, node: Node, h: float, end: str, distance: float) -> str:
     assert heuristic is not None
-    where = evidence.problem.format(node.state)
+    where = text_of(evidence.problem, "format", node.state)
     return (
         f"heuristic {heuristic.name!r} overestimates: it returns {h:g} for {where}, whose distance to {end} is {distance:g}"
     )
@@ -189,7 +190,7 @@ def _unconfirmed(evidence: Evidence) -> str | None:
 
 def _inconsistency(problem: Problem, heuristic: Heuristic, fall: Node, falls: int) -> str:
     assert fall.parent is not None
-    edge = f"{problem.format(fall.parent.state)} and {problem.format(fall.state)}"
+    edge = f"{text_of(problem, 'format', fall.parent.state)} and {text_of(problem, 'format', fall.state)}"
     return (
         f"heuristic {heuristic.name!r} is inconsistent: f fell along {falls} edge{'s' * (falls > 1)}, "
         f"first from {short_number(fall.parent.f)} to {short_number(fall.f)} between {edge}"

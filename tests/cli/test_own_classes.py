@@ -261,3 +261,48 @@ def test_compiled_code_is_found_again_until_the_file_changes(folder: Path) -> No
     (folder / "ring.py").write_text(RING.replace("action + 1", "action + 5"))
     second, more = cost()
     assert second == 1 and more > files
+
+
+FAULTS = [
+    ("format", "def format(self, s): return None", "returns None; it must return a str"),
+    ("draw", "def draw(self, s): return 7", "P.draw(0) returns 7; it must return a str"),
+    ("label", "def label(self, s): return None", "P.label(0) returns None"),
+    ("action", "def format_action(self, a): return None", "P.format_action('on') returns None"),
+    ("stop", "def is_goal(self, s): raise StopIteration", "is_goal raised StopIteration"),
+    ("exit", "def is_goal(self, s): raise GeneratorExit", "in P.is_goal: GeneratorExit"),
+    ("base", "def is_goal(self, s): raise type('Own', (BaseException,), {})", "in P.is_goal: Own"),
+    ("untold", "def is_goal(self, s): raise type('E', (Exception,), {'__str__': None})", "E: <a E that cannot be shown>"),
+]
+
+
+@pytest.mark.parametrize(("member", "words"), [fault[1:] for fault in FAULTS], ids=[fault[0] for fault in FAULTS])
+def test_a_fault_of_a_method_is_never_called_a_bug_of_bestfirst(member: str, words: str, capsys: Captured) -> None:
+    """Whatever a method returns or raises: the error names it, with the line."""
+    rules = "    def is_goal(self, s): return s == 2\n    def successors(self, s): yield 'on', s + 1, 1\n"
+    Path("mine.py").write_text(f"import bestfirst as bf\nclass P(bf.Problem):\n    initial = 0\n{rules}    {member}\n")
+    told = [refusal(capsys, "solve", "mine.py", "--tree", *more) for more in ([], ["-H", "zero"])]
+    assert any(words in one and "mine.py:" in one for one in told)
+
+
+def test_a_class_with_an_abstract_method_says_which(capsys: Captured) -> None:
+    Path("mine.py").write_text(
+        "import abc, bestfirst as bf\nclass P(bf.Problem, abc.ABC):\n    @abc.abstractmethod\n    def size(self): ...\n"
+    )
+    assert "P leaves size abstract" in refusal(capsys, "solve", "mine.py")
+
+
+def test_what_no_check_foresees_is_blamed_on_the_class_too(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As far as it may be the cause."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise TypeError("strange")
+
+    monkeypatch.setattr("bestfirst.cli.app.Search", fail)
+    told = refusal(capsys, "solve", "line.py")
+    assert "line.py:5: a method returns what bestfirst cannot use, or bestfirst has a bug: TypeError: strange" in told
+
+
+def test_many_levels_are_not_all_printed(capsys: Captured) -> None:
+    """A table of a million rows takes minutes."""
+    assert run(["enumerate", "line.py", "--seconds", "0.2"]) == 3
+    assert len(capsys.readouterr().out.splitlines()) < 1100

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
+from bestfirst.games.perft import perft
+from bestfirst.games.textbook.mcts import mcts
 from small_games import LastStick
 
 
@@ -80,7 +82,7 @@ def test_a_game_domain_is_checked_too(member: str, value: Any) -> None:
 def test_settings_that_are_none_are_refused() -> None:
     """Where the game's own are asked for."""
     game = type("Wrong", (Sticks,), {"default_settings": lambda _: None})()
-    with pytest.raises(bf.InputError, match="default_settings of wrong returns None"):
+    with pytest.raises(bf.InputError, match=r"the settings of wrong are None; .*default_settings"):
         bf.analyse(game)
 
 
@@ -92,3 +94,70 @@ def test_a_key_that_does_not_tell_positions_apart_is_refused(base: type[bf.Game]
         bf.analyse(same())
     merges = type("Merges", (Sticks,), {"key": lambda _, state: state % 4, "key_merges": True})
     assert bf.analyse(merges()).settings.table
+
+
+class Pairs(bf.Game):
+    """Take 1 to 3 sticks; the state has the sticks and the side to move."""
+
+    initial = (7, 0)
+
+    def moves(self, state: Any) -> range:
+        return range(1, min(3, state[0]) + 1)
+
+    def play(self, state: Any, move: int) -> Any:
+        return state[0] - move, 1 - state[1]
+
+    def is_over(self, state: Any) -> bool:
+        return bool(state[0] == 0)
+
+    def score(self, state: Any) -> int:
+        del state
+        return -1
+
+
+@pytest.mark.parametrize("bad", [(), {}, [1], None, 3])
+@pytest.mark.parametrize("table", [0, 2**20])
+def test_a_bad_state_deep_in_the_tree_is_blamed_on_play(bad: Any, table: int) -> None:
+    """Not on the method that meets it first; in analyses, perft and played games."""
+
+    def play(self: Any, state: Any, move: int) -> Any:
+        return bad if state[0] < 4 else Pairs.play(self, state, move)
+
+    wrong = type("Wrong", (Pairs,), {"play": play})()
+    blamed = pytest.raises(bf.ProblemError, match=r"in position '\(3, .\)' play for . returns ")
+    with blamed:
+        bf.analyse(wrong, limits=bf.GameLimits(depth=6), settings=bf.Settings(table=table)).run()
+    if bad != [1]:  # which perft can play with
+        with blamed:
+            perft(wrong, 5)
+    with blamed:
+        bf.play(wrong, bf.RandomPlayer(seed=1), bf.RandomPlayer(seed=2), start=(3, 0))
+
+
+def test_an_error_that_a_rule_raises_itself_is_left_as_it_is() -> None:
+    """But a StopIteration, which Python turns into another error, is named."""
+
+    for raised, error, words in (
+        (IndexError("mine"), IndexError, "mine"),
+        (StopIteration(), bf.ProblemError, "moves raised StopIteration"),
+    ):
+
+        def moves(self: Any, state: Any, raised: Exception = raised) -> range:
+            if state[0] < 4:
+                raise raised
+            return Pairs.moves(self, state)
+
+        with pytest.raises(error, match=words):
+            bf.analyse(type("Wrong", (Pairs,), {"moves": moves})(), limits=bf.GameLimits(depth=6)).run()
+
+
+def test_a_playout_that_does_not_end_is_an_error() -> None:
+    """Instead of a search without end."""
+    endless = type("Endless", (Pairs,), {"play": lambda _, state, __: state})
+    with pytest.raises(bf.ProblemError, match="mcts needs games that end"):
+        mcts(endless(), playouts=10)
+
+
+def test_sides_that_are_no_names_are_refused() -> None:
+    with pytest.raises(bf.InputError, match="sides of wrong is 3"):
+        bf.analyse(type("Wrong", (Sticks,), {"sides": 3})())

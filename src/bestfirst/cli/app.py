@@ -8,6 +8,7 @@ import re
 import sys
 import warnings
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,6 +43,7 @@ from bestfirst.solve import Search
 from bestfirst.system.atomic import check_writable, write_atomically
 from bestfirst.trace import SearchTree, Trace, expansion_lines
 from bestfirst.trace.files import check_trace_file, write_trace
+from bestfirst.written import text_of
 
 DEBUG = "BESTFIRST_DEBUG"
 COMPLETION = "_BESTFIRST_COMPLETE"
@@ -252,7 +254,9 @@ def solve(
                 console.print(line, markup=False, soft_wrap=True)
             console.print()
         if recording is not None and tree:
-            console.print(SearchTree.from_trace(recording).text(problem.label), markup=False, soft_wrap=True)
+            console.print(
+                SearchTree.from_trace(recording).text(partial(text_of, problem, "label")), markup=False, soft_wrap=True
+            )
             console.print()
         report.show(console, solution)
     if unwritten is not None:
@@ -417,7 +421,9 @@ def enumerate(  # noqa: A001  (the name of the command)
     else:
         Console(highlight=False).print(report.levels_table(found))
         typer.echo(str(found))
-        typer.echo(f"{'one of the farthest' if found.complete else 'reached last'}: {problem.format(found.antipodes[0])}")
+        if found.antipodes:  # none if a limit comes before the first expansion
+            which = "one of the farthest" if found.complete else "reached last"
+            typer.echo(f"{which}: {text_of(problem, 'format', found.antipodes[0])}")
     if found.limit is not None:
         raise typer.Exit(ExitCode.INTERRUPTED if found.limit == "interrupted" else ExitCode.LIMIT)
 

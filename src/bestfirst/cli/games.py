@@ -22,6 +22,7 @@ from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.tracing.files import check_game_trace_file, write_game_trace
 from bestfirst.games.tracing.trace import GameTrace
 from bestfirst.makers import Kind
+from bestfirst.written import text_of
 
 SECONDS_UNLESS_LIMITED = 5.0
 MOST_LINES_UNLESS_GIVEN = 50
@@ -112,7 +113,7 @@ def _told(search: GameSearch) -> Analysis:
     """Print an analysis while it runs: the board, the best line of each depth, and all lines at the end."""
     console = Console(highlight=False)
     side = search.game.side_name(search.state)
-    console.print(search.game.draw(search.state), markup=False)
+    console.print(text_of(search.game, "draw", search.state), markup=False)
     console.print(f"{side} to move\n" if side else "")
     for analysis in search:
         console.print(str(analysis), markup=False, soft_wrap=True)
@@ -186,7 +187,7 @@ def perft_command(
         interrupted = True
     if as_json:
         found = {"counts": counted, "interrupted": interrupted}
-        print_json("perft", found, given, game=rules.name(), position=position or rules.format(state))
+        print_json("perft", found, given, game=rules.name(), position=position or text_of(rules, "format", state))
     if interrupted:
         typer.echo("interrupted", err=True)
         raise typer.Exit(ExitCode.INTERRUPTED)

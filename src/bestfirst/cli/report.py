@@ -11,14 +11,16 @@ from rich.text import Text
 
 from bestfirst.enumerated import Enumeration
 from bestfirst.solution import Solution, Stats, Status
+from bestfirst.written import text_of
 
 MOST_STATES_SHOWN = 100
+MOST_LEVELS_SHOWN = 1000
 SEPARATOR = "------"
 
 
 def as_boards(solution: Solution) -> str:
     """The states of the path, drawn below each other, separated by dashed lines."""
-    boards = (solution.problem.draw(state) for state in solution.states)
+    boards = (text_of(solution.problem, "draw", state) for state in solution.states)
     return f"\n{SEPARATOR}\n".join(boards) + "\n"
 
 
@@ -38,15 +40,21 @@ def levels_table(found: Enumeration) -> Table:
     table = Table("actions", "states", box=box.SIMPLE)
     for column in table.columns:
         column.justify = "right"
-    for depth, count_of_states in enumerate(found.levels):
-        table.add_row(str(depth), f"{count_of_states:,}")
+    levels = [(str(depth), f"{count_of_states:,}") for depth, count_of_states in enumerate(found.levels)]
+    if len(levels) > MOST_LEVELS_SHOWN:  # --json gives them all
+        half = MOST_LEVELS_SHOWN // 2
+        levels[half:-half] = [("...", "...")]
+    for row in levels:
+        table.add_row(*row)
     return table
 
 
 def _show_path(console: Console, solution: Solution) -> None:
     problem = solution.problem
-    actions = ["start", *(problem.format_action(action) for action in solution.actions)]
-    steps = [(action, problem.draw(state).split("\n")) for action, state in zip(actions, solution.states, strict=True)]
+    actions = ["start", *(text_of(problem, "format_action", action) for action in solution.actions)]
+    steps = [
+        (action, text_of(problem, "draw", state).split("\n")) for action, state in zip(actions, solution.states, strict=True)
+    ]
     if len(steps) <= MOST_STATES_SHOWN:
         _show_steps(console, steps)
         return

@@ -18,7 +18,7 @@ from bestfirst.games.engine.engine_choice import check_engine, compiled_engine
 from bestfirst.games.engine.line import unroll
 from bestfirst.games.engine.rooted import RootedSearch, RootLine, StopSearchError
 from bestfirst.games.engine.search import AlphaBetaSearch
-from bestfirst.games.engine.settings import Settings
+from bestfirst.games.engine.settings import OwnSettings, Settings
 from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.score import DECISIVE, Score
@@ -28,6 +28,7 @@ from bestfirst.games.tracing.traced_search import TracedSearch
 from bestfirst.system.exclusive import Exclusive, Stepwise
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.threads import check_threads
+from bestfirst.written import text_of
 
 TAKEN_OVER = "compiled"
 """The reason why the reference engine stops when the compiled engine takes over."""
@@ -103,7 +104,7 @@ class Analysis:
         """Successive moves from the position, as strings."""
         texts, state = [], self.position
         for move in moves:
-            texts.append(self.game.format_move(state, move))
+            texts.append(text_of(self.game, "format_move", state, move))
             state = self.game.play(state, move)
         return texts
 
@@ -111,7 +112,7 @@ class Analysis:
         """The analysis as JSON values, with moves as strings and scores as ints (see games/score.py)."""
         return {
             "game": self.game.name(),
-            "position": self.given or self.game.format(self.position),
+            "position": self.given or text_of(self.game, "format", self.position),
             "side_to_move": self.game.side_name(self.position),
             "depth": self.depth,
             "nodes": self.nodes,
@@ -120,7 +121,7 @@ class Analysis:
             "stopped": self.stopped,
             "lines": [
                 {
-                    "move": self.game.format_move(self.position, line.move),
+                    "move": text_of(self.game, "format_move", self.position, line.move),
                     "score": line.score.value,
                     "proven": line.score.proven,
                     "outcome": line.score.outcome,
@@ -208,13 +209,6 @@ def _as_searched(game: Game, settings: Settings) -> tuple[Game, Settings]:
     return game.ordered_by(order) if isinstance(order, str) else game, suited
 
 
-def _default_settings(game: Game) -> Settings:
-    settings = game.default_settings()
-    if not isinstance(settings, Settings):
-        raise InputError(f"default_settings of {game.name()} returns {settings!r}; return Settings(**switches)")
-    return settings
-
-
 class GameSearch:
     """A running analysis: iterate over it for an Analysis after each completed depth, or run() it to the end.
 
@@ -244,13 +238,15 @@ class GameSearch:
         if lines is not None and (isinstance(lines, bool) or not isinstance(lines, int) or lines < 1):
             raise InputError(f"lines is {lines!r}; write a number of moves, at least 1, or None for all")
         self.game, self.limits = game, limits or GameLimits()
-        self._rules, self.settings = _as_searched(game, settings or _default_settings(game))
+        self._rules, self.settings = _as_searched(game, settings or OwnSettings.default())
         self.state = position_of(game, position)
         is_text = isinstance(position, str) and not isinstance(game.initial, str)
         self._given = (str(position).strip() or None) if is_text else None
         legal = game.legal_moves(self.state)
         if game.is_over(self.state):
-            raise InputError(f"the game is over in position {game.format(self.state)!r}; give a position with a legal move")
+            raise InputError(
+                f"the game is over in position {text_of(game, 'format', self.state)!r}; give a position with a legal move"
+            )
         if not legal:
             raise no_moves(game, self.state)
         if self.settings.table:

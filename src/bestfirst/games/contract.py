@@ -15,11 +15,13 @@ from typing import Any
 from bestfirst.errors import InputError, ProblemError, StateError
 from bestfirst.games.domain import COMPILABLE, GameDomain
 from bestfirst.games.game import Game, Move, Position, final_value
+from bestfirst.raised import raised_stop
 from bestfirst.words import WORD
+from bestfirst.written import text_of
 
 PLIES = 30
 """The maximum length of the line of play whose keys are checked."""
-_SEARCHING = ("bestfirst.games.engine", __name__)
+_SEARCHING = ("bestfirst.games.engine", "bestfirst.games.perft", __name__)
 """The modules whose variables `state` are positions."""
 
 
@@ -64,7 +66,7 @@ def _position_of(game: Game, given: Position | str | None) -> Position:
 
 def check_methods(game: Game, state: Position) -> None:
     """Raise ProblemError if a method returns a value of a wrong type for a position; takes microseconds."""
-    where = f"{game.name()}: in position {game.format(state)!r}"
+    where = f"{game.name()}: in position {text_of(game, 'format', state)!r}"
     _check_hashable(game.key(state), "key", where)
     side = game.side_to_move(state)
     if side not in (0, 1) and not (side is None and game.alternates):
@@ -87,7 +89,7 @@ def check_methods(game: Game, state: Position) -> None:
     if passed is not None:
         _check_state(game, state, passed, "null", where)
     for move in moves:
-        _check_state(game, state, game.play(state, move), f"play for {move!r}", where)
+        check_state(game, state, game.play(state, move), move)
 
 
 def check_keys(game: Game, state: Position) -> None:
@@ -103,8 +105,9 @@ def check_keys(game: Game, state: Position) -> None:
         other, others = first_of.setdefault(game.key(state), (state, set(moves)))
         if set(moves) != others:
             raise ProblemError(
-                f"{game.name()}: key returns {game.key(state)!r} for both {game.format(other)!r} and {game.format(state)!r}, "
-                "which have different legal moves; include in key what distinguishes them, or leave key out"
+                f"{game.name()}: key returns {game.key(state)!r} for both {text_of(game, 'format', other)!r} and "
+                f"{text_of(game, 'format', state)!r}, which have different legal moves; "
+                "include in key what distinguishes them, or leave key out"
             )
         if not moves:
             return
@@ -116,7 +119,10 @@ def blaming_methods(game: Game) -> Iterator[None]:
     """Raise ProblemError instead of an error of Python if a method of the game has returned a value of a wrong type."""
     try:
         yield
-    except (TypeError, AttributeError, ValueError) as error:
+    except (TypeError, AttributeError, ValueError, LookupError, RuntimeError, StopIteration) as error:
+        stop = raised_stop(error)
+        if stop is not None:
+            raise stop from error
         for frame, _line in walk_tb(error.__traceback__):
             if "state" in frame.f_locals and frame.f_globals.get("__name__", "").startswith(_SEARCHING):
                 _blame(game, frame.f_locals["state"], error)
@@ -162,10 +168,18 @@ def several(given: object, member: str, what: str, where: str) -> list[Any]:
     return list(given)
 
 
+def check_state(game: Game, state: Position, following: Position, move: Move) -> None:
+    """Raise ProblemError if what play returns for a move cannot be a state of the game."""
+    if type(following) is type(state) and isinstance(following, int | str):  # which is quick
+        return
+    where = f"{game.name()}: in position {text_of(game, 'format', state)!r}"
+    _check_state(game, state, following, f"play for {move!r}", where)
+
+
 def _check_state(game: Game, state: Position, made: Position, member: str, where: str) -> None:
     """Raise ProblemError for a value that cannot be a state of a game. state: one of it."""
     _check_hashable(made, member, where)
-    if type(made) is not type(state):
+    if type(made) is not type(state) or (isinstance(made, tuple) and len(made) != len(state)):
         wrong = ProblemError(f"{where} {member} returns {made!r}; it must be a state, such as {state!r}")
         if made is None:
             raise wrong

@@ -12,6 +12,7 @@ from bestfirst.claims import Claims, Vocabulary, method_on_object
 from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.score import MOST_PLIES, MOST_POINTS, WIN
+from bestfirst.written import text_of
 
 if TYPE_CHECKING:
     from bestfirst.games.domain import GameDomain
@@ -339,7 +340,9 @@ def game_order(game: Game, state: Position, move: Move) -> int:
 def _as_worth(game: Game, member: str, state: Position, value: object) -> int:
     """The value of a state as an int. Bools are refused: `winner == side` cannot tell a draw from a loss."""
     if isinstance(value, bool):
-        raise ScoreError(member, game.format(state), value, "it must be an int, relative to the side to move: 1, 0 or -1")
+        raise ScoreError(
+            member, text_of(game, "format", state), value, "it must be an int, relative to the side to move: 1, 0 or -1"
+        )
     return _as_int(game, member, state, value)
 
 
@@ -348,18 +351,21 @@ def _as_int(game: Game, member: str, state: Position, value: object) -> int:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         raise ScoreError(
-            member, game.format(state), value, "it must be an int, relative to the side to move (round() makes one)"
+            member,
+            text_of(game, "format", state),
+            value,
+            "it must be an int, relative to the side to move (round() makes one)",
         ) from None
 
 
 def _too_large(game: Game, member: str, state: Position, value: int) -> int:
-    raise ScoreError(member, game.format(state), value, f"it must lie between {-MOST_POINTS} and {MOST_POINTS}")
+    raise ScoreError(member, text_of(game, "format", state), value, f"it must lie between {-MOST_POINTS} and {MOST_POINTS}")
 
 
 def no_moves(game: Game, state: Position) -> ProblemError:
     """The error for an unfinished game without a legal move."""
     return ProblemError(
-        f"moves is empty in position {game.format(state)!r}, but the game is not over; "
+        f"moves is empty in position {text_of(game, 'format', state)!r}, but the game is not over; "
         "return True from is_over, or add a move that passes"
     )
 
@@ -367,7 +373,7 @@ def no_moves(game: Game, state: Position) -> ProblemError:
 def line_too_long(game: Game, state: Position) -> ProblemError:
     """The error for a line of play that is longer than a search can be deep."""
     return ProblemError(
-        f"a line of play has more than {MOST_PLIES} plies, and goes on in position {game.format(state)!r}; "
+        f"a line of play has more than {MOST_PLIES} plies, and goes on in position {text_of(game, 'format', state)!r}; "
         "return no noisy moves that form a cycle, or search with Settings(quiescence=False)"
     )
 
@@ -379,6 +385,13 @@ def check_game(game: object) -> None:
     if not isinstance(game, Game):
         hint = f"; pass an instance: {game.__name__}()" if isinstance(game, type) and issubclass(game, Game) else ""
         raise InputError(f"game is {game!r}; it must be a Game{hint}")
+    if not hasattr(game, "initial"):
+        raise InputError(f"{game.name()} does not set initial; set it to the start state")
+    sides: object = game.sides
+    if not (isinstance(sides, Sequence) and len(sides) == 2 and all(isinstance(side, str) for side in sides)):
+        raise InputError(
+            f"sides of {game.name()} is {sides!r}; set it to the names of both sides, such as ('white', 'black')"
+        )
     if game.has_chance:
         raise InputError(f"{game!r} is a game with chance; use expectiminimax")
     if not game.alternates and type(game).side_to_move is Game.side_to_move:

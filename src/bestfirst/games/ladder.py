@@ -15,6 +15,7 @@ from bestfirst.games.analysis import Analysis, analyse, prepare
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game, Position
 from bestfirst.games.limits import GameLimits
+from bestfirst.written import text_of
 
 _ORDERED: dict[str, Any] = {"static_order": True, "killers": 2, "history": True}
 _WITH_TABLE: dict[str, Any] = {**_ORDERED, "table": "64MB", "hash_move": True}
@@ -97,7 +98,7 @@ class Ladder:
             for rung in self.rungs:
                 value = rung.values[number] if number < len(rung.values) else None
                 if value is not None and known is not None and value != known:
-                    found.append((rung.name, self.game.format(position), value, known))
+                    found.append((rung.name, text_of(self.game, "format", position), value, known))
                 known = value if known is None else known
         return found
 
@@ -106,7 +107,7 @@ class Ladder:
         return {
             "game": self.game.name(),
             "depth": self.depth,
-            "positions": [self.game.format(position) for position in self.positions],
+            "positions": [text_of(self.game, "format", position) for position in self.positions],
             "rungs": [
                 {
                     "name": rung.name,

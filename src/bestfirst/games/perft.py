@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError, UnknownNameError, fallback_warning, is_of_compiler
-from bestfirst.games.contract import position_of
+from bestfirst.games.contract import blaming_methods, position_of
 from bestfirst.games.game import Game, Position, check_game
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def perft(game: Game, depth: int, state: Position | None = None, *, engine: str 
             from bestfirst.compiled.sweeps.perft import compiled_perft  # noqa: PLC0415  (it imports NumPy)
 
             return compiled_perft(domain, depth, start)
-    return _lines(game, depth, start)
+    with blaming_methods(game):
+        return _lines(game, depth, start)
 
 
 def _lines(game: Game, depth: int, state: Position) -> int:
@@ -76,7 +77,8 @@ def positions_by_ply(
             from bestfirst.compiled.sweeps.positions import compiled_positions  # noqa: PLC0415  (it imports NumPy)
 
             return compiled_positions(domain, start, plies)
-    return _positions(game, start, plies) or []
+    with blaming_methods(game):
+        return _positions(game, start, plies) or []
 
 
 @contextmanager
@@ -98,10 +100,10 @@ def _positions(game: Game, start: Position, plies: int | None, most: float = inf
         if plies is not None and len(counts) > plies:
             return counts
         following = []
-        for position in level:
-            if not game.is_over(position):
-                for move in game.moves(position):
-                    child = game.play(position, move)
+        for state in level:
+            if not game.is_over(state):
+                for move in game.moves(state):
+                    child = game.play(state, move)
                     if child not in met:
                         met.add(child)
                         following.append(child)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from heapq import nsmallest
 from importlib import import_module
 from itertools import count
@@ -23,6 +24,7 @@ from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
 from bestfirst.rounding import exceeds_rounding
 from bestfirst.system.interrupt import CtrlC
+from bestfirst.written import text_of
 
 _Example = TypeVar("_Example")
 
@@ -129,7 +131,7 @@ class Audit:
             return
         yield f"It overestimates in {_counted(self.overestimates, 'state')}, such as"
         for found in self.examples[:EXAMPLES_IN_REPORT]:
-            yield f"  {self.problem.format(found.state)}   h {found.h:g}, true distance {found.distance:g}"
+            yield f"  {text_of(self.problem, 'format', found.state)}   h {found.h:g}, true distance {found.distance:g}"
 
     def _falls(self) -> Iterator[str]:
         if not self.edge_examples:
@@ -137,12 +139,12 @@ class Audit:
             return
         yield f"f falls along {_counted(self.inconsistent_edges, 'edge')}, such as"
         for found in self.edge_examples[:EXAMPLES_IN_REPORT]:
-            edge = f"{self.problem.format(found.state)} -> {self.problem.format(found.next_state)}"
+            edge = f"{text_of(self.problem, 'format', found.state)} -> {text_of(self.problem, 'format', found.next_state)}"
             yield f"  {edge}   h {found.h:g} -> {found.next_h:g}, cost {found.cost:g}: f falls by {found.fall:g}"
 
     def to_dict(self) -> dict[str, Any]:
         """The audit as a JSON object: states as strings, None for infinite values, the histogram as a list of rows."""
-        show = self.problem.format
+        show = partial(text_of, self.problem, "format")
         return {
             **vars(self),
             "problem": self.problem.name(),

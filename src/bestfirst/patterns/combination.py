@@ -24,6 +24,7 @@ from bestfirst.patterns.database import UNKNOWN, PatternDatabase
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage.packed_table import DISTANCE, PackedTable
 from bestfirst.problem import Problem
+from bestfirst.written import text_of
 
 WALKS, STEPS = 20, 50
 """Random walks for testing a sum, and their steps."""
@@ -161,7 +162,7 @@ def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
             walked += cost
             if heuristic(state) > walked:
                 raise InputError(
-                    f"{problem.format(state)} is at most {walked} from the goal, but the estimate with its dual is "
+                    f"{text_of(problem, 'format', state)} is at most {walked} from the goal, but the estimate with its dual is "
                     f"{heuristic(state)}: the distance of the dual differs; leave dual out"
                 )
 
@@ -177,7 +178,8 @@ def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
         counted = sum(_abstract_cost(database.domain, encode(state), encode(after)) for database in databases)
         if counted > cost:
             raise InputError(
-                f"action {action!r} in {problem.format(state)} costs {cost}, but the patterns together count {counted} for it: "
+                f"action {action!r} in {text_of(problem, 'format', state)} costs {cost}, but the patterns together "
+                f"count {counted} for it: "
                 "their distances are not additive; use the maximum: bf.max_of(...)"
             )
 

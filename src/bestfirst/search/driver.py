@@ -8,7 +8,7 @@ from math import inf
 from time import perf_counter
 
 from bestfirst.engine import Engine
-from bestfirst.errors import InputError, hashable_states
+from bestfirst.errors import InputError, hashable_states, kind_and_text
 from bestfirst.problem import Problem, Successor
 from bestfirst.replay import tested
 from bestfirst.rounding import exceeds
@@ -146,11 +146,15 @@ class Driver(Engine):
         except MemoryError:
             self.stopped, self._broken = "memory", MemoryError("it ran out of memory")
             self._steps = self._pending = None  # free the memory they hold
+        except GeneratorExit as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                self._broken = error  # of the problem; otherwise the caller's loop over the events has ended
+            raise
         except TypeError as error:
             self._broken = error
             with hashable_states():
                 raise
-        except Exception as error:
+        except BaseException as error:
             if turn == self._turn:
                 self._broken = error
             if isinstance(error, StopIteration | RuntimeError):
@@ -165,7 +169,7 @@ class Driver(Engine):
         if isinstance(self._broken, KeyboardInterrupt):
             raise InputError("this search was interrupted in the middle of a step; start a new one")
         if self._broken is not None:
-            raise InputError(f"this search ended with an error ({self._broken}); start a new one")
+            raise InputError(f"this search ended with an error ({kind_and_text(self._broken)}); start a new one")
         self.stopped = None
         self._turn += 1
         if self._steps is None:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from bestfirst.games.game import Game, Move, Position
 from bestfirst.games.rules import MNK, Checkers, ConnectFour, Kalah, Nim, Othello
+from bestfirst.written import text_of
 
 Square: TypeAlias = tuple[int, int]
 """(row, column), from the upper left."""
@@ -23,12 +24,12 @@ def board_of(game: Game, state: Position) -> Board:
             return draw(game, state)
     if game.name() == "chess":
         return _chess(state)
-    return {"kind": "text", "text": game.draw(state)}
+    return {"kind": "text", "text": text_of(game, "draw", state)}
 
 
 def path_of(game: Game, state: Position, move: Move) -> list[Square]:
     """The squares to click for a move, in order; [] for a move without squares, such as a pass."""
-    words = game.format_move(state, move)
+    words = text_of(game, "format_move", state, move)
     if isinstance(game, ConnectFour):
         column = move - 1
         return [(row, column) for row in range(game.height) if _rows(game, state)[row][column] == "."][-1:]
@@ -50,7 +51,7 @@ def path_of(game: Game, state: Position, move: Move) -> list[Square]:
 
 def _rows(game: Game, state: Position) -> list[str]:
     """The rows of a board of X and O, from its notation."""
-    return game.format(state).split()[0].split("/")
+    return text_of(game, "format", state).split()[0].split("/")
 
 
 def _stones(game: Any, state: Position) -> Board:

@@ -16,6 +16,7 @@ from bestfirst.studio.boards import board_of, path_of
 from bestfirst.studio.levels import LEVELS
 from bestfirst.studio.own import maker_of
 from bestfirst.studio.worker import Request, Tell
+from bestfirst.written import text_of
 
 MOST_MOVES = 600
 MOST_SECONDS = 60.0
@@ -56,10 +57,12 @@ def position(request: Request, tell: Tell) -> None:
     tell(
         {
             "board": board_of(game, state),
-            "position": game.format(state),
+            "position": text_of(game, "format", state),
             "sides": [played.side_of(0), played.side_of(1)],
             "mover": played.mover,
-            "moves": [{"text": game.format_move(state, move), "path": path_of(game, state, move)} for move in legal],
+            "moves": [
+                {"text": text_of(game, "format_move", state, move), "path": path_of(game, state, move)} for move in legal
+            ],
             "played": [{"text": text, "side": side} for text, side in zip(written, played.movers, strict=False)],
             "last": path_of(game, *before[-1]) if before else [],
             "over": is_over,
@@ -91,7 +94,7 @@ def think(request: Request, tell: Tell) -> None:
         legal = played.game.legal_moves(played.state)
         if not legal:
             raise InputError("the game is over")
-        tell({"move": played.game.format_move(played.state, random.choice(legal))})
+        tell({"move": text_of(played.game, "format_move", played.state, random.choice(legal))})
         return
     _think(played, limits, 1, request, tell)
 
@@ -106,7 +109,12 @@ def _think(played: PlayedGame, limits: GameLimits, lines: int | None, request: R
     search = analyse(played.game, played.state, limits=limits, lines=lines, engine=request.get("engine") or None)
     for analysis in search:
         tell({"analysis": _shown(analysis, played)})
-    tell({"analysis": _shown(search.analysis, played), "move": played.game.format_move(played.state, search.analysis.move)})
+    tell(
+        {
+            "analysis": _shown(search.analysis, played),
+            "move": text_of(played.game, "format_move", played.state, search.analysis.move),
+        }
+    )
 
 
 def _shown(analysis: Analysis, played: PlayedGame) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from bestfirst.domains import NQueens, Pancake, RoadMap, TowersOfHanoi, WaterJugs
 from bestfirst.problem import Problem
+from bestfirst.written import cells_of, text_of
 
 Shape: TypeAlias = tuple[float, float, float, float, str, str]
 """A rectangle: x, y (downwards), width, height, what it is, and the text in it."""
@@ -38,12 +39,12 @@ def _drawn(problem: Problem[Any, Any], state: Any) -> dict[str, Any]:
     for kind, draw in _DRAWN.items():
         if isinstance(problem, kind):
             return draw(problem, state)
-    cells = [cell for cell in problem.cells(state) or () if isfinite(cell[0]) and isfinite(cell[1])]
+    cells = [cell for cell in cells_of(problem, state) if isfinite(cell[0]) and isfinite(cell[1])]
     if len(cells) == 1:
         return {"kind": "place", "row": cells[0][0], "column": cells[0][1], "text": cells[0][2]}
     if cells:
         return {"kind": "board", "cells": cells}
-    return {"kind": "text", "text": problem.draw(state)}
+    return {"kind": "text", "text": text_of(problem, "draw", state)}
 
 
 def background_of(problem: Problem[Any, Any]) -> dict[str, Any]:

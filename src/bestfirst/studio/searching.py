@@ -21,6 +21,7 @@ from bestfirst.studio.pictures import background_of, picture_of, size_of
 from bestfirst.studio.worker import Request, Tell
 from bestfirst.system.memory import resident_bytes
 from bestfirst.trace import Trace
+from bestfirst.written import text_of
 
 SECONDS = 60.0
 MEMORY = "4GiB"
@@ -41,7 +42,7 @@ def look(request: Request, tell: Tell) -> None:
     found = {
         "start": picture_of(problem, problem.initial),
         "background": background_of(problem),
-        "written": problem.format(problem.initial),
+        "written": text_of(problem, "format", problem.initial),
         "unsolvable": problem.unsolvable(),
         "heuristics": [_heuristic(name, one) for name, one in problem.heuristics().items()],
         "default_heuristic": problem.default_heuristic,
@@ -145,7 +146,7 @@ def limits_of(request: Request) -> Limits:
 def solution_of(solution: Solution[Any, Any]) -> dict[str, Any]:
     """A solution as JSON: the verdict in words, the statistics, the plan, and the path in pictures."""
     problem = solution.problem
-    actions = [problem.format_action(action) for action in solution.actions]
+    actions = [text_of(problem, "format_action", action) for action in solution.actions]
     steps = list(zip(["start", *actions], solution.states, strict=False))
     shown = _ends(steps, _most_drawn(picture_of(problem, problem.initial)))
     return {
@@ -213,7 +214,10 @@ def _python(request: Request, problem: Problem[Any, Any]) -> str:
     written = [_literal(str(request.get("instance", "")).strip())]
     maker = f"bf.{name}.from_text"
     if name == "GridMap":
-        maker, written = "bf.GridMap", [*written, repr(problem.format(problem.initial)), repr(_goal_of_grid(problem))]
+        maker, written = (
+            "bf.GridMap",
+            [*written, repr(text_of(problem, "format", problem.initial)), repr(_goal_of_grid(problem))],
+        )
         options = {option: value for option, value in options.items() if option == "neighbours"}
         written += [f"neighbours={value}" for value in options.values()]
     elif name == "RoadMap":
@@ -241,7 +245,7 @@ def _python(request: Request, problem: Problem[Any, Any]) -> str:
 
 
 def _goal_of_grid(problem: Problem[Any, Any]) -> str:
-    return problem.format(problem.goal_state())
+    return text_of(problem, "format", problem.goal_state())
 
 
 def _literal(text: str) -> str:

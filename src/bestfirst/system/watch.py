@@ -43,11 +43,15 @@ class Watch:
         """The value of perf_counter() at which the run must end; None if there is no deadline."""
         return self._deadline
 
+    def is_late(self) -> bool:
+        """Whether the limit on seconds is reached; quick, in contrast to a look at the memory."""
+        return self._deadline is not None and perf_counter() >= self._deadline
+
     def reached(self) -> str | None:
         """Why the run must stop now: "interrupted", "seconds" or "memory"; None if it can go on."""
         if self._ctrl_c.pressed:
             return "interrupted"
-        if self._deadline is not None and perf_counter() >= self._deadline:
+        if self.is_late():
             return "seconds"
         if isinstance(self._memory, int) and self._grown() > self._memory:
             return "memory"

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from bestfirst.errors import InputError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node
-from bestfirst.trace.labels import one_line, text_of
+from bestfirst.trace.labels import one_line
 from bestfirst.trace.recording import Trace
+from bestfirst.written import text_of
 
 if TYPE_CHECKING:
     from bestfirst.search import Algorithm

@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeVar
 from bestfirst.errors import InputError
 from bestfirst.system.atomic import check_writable, write_atomically
 from bestfirst.trace import SearchTree, Trace, to_dot, to_html, to_json_lines, to_posthoc, to_svg
-from bestfirst.trace.labels import text_of
+from bestfirst.written import text_of
 
 Form: TypeAlias = Callable[[Trace], str]
 _AnyForm = TypeVar("_AnyForm")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node
 from bestfirst.trace.events import Event
-from bestfirst.trace.labels import text_of
 from bestfirst.trace.recording import Trace
+from bestfirst.written import text_of
 
 if TYPE_CHECKING:
     from bestfirst.search import Algorithm

@@ -12,10 +12,10 @@ from typing import Any
 from bestfirst.problem import Problem
 from bestfirst.trace.events import Event
 from bestfirst.trace.json_lines import finite
-from bestfirst.trace.labels import cells_of, text_of
 from bestfirst.trace.posthoc_drawing import Fields, drawing_of, plain
 from bestfirst.trace.recording import Trace
 from bestfirst.trace.tree import PRUNE, SearchTree, TreeNode
+from bestfirst.written import cells_of, text_of
 
 VERSION = "1.4.0"
 

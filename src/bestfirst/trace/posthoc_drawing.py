@@ -11,7 +11,8 @@ from typing import Any, Protocol, TypeAlias
 
 from bestfirst.problem import Cell, Problem
 from bestfirst.trace.json_lines import finite
-from bestfirst.trace.labels import cells_of, columns, one_line, text_of
+from bestfirst.trace.labels import columns, one_line
+from bestfirst.written import cells_of, text_of
 
 Fields: TypeAlias = dict[str, Any]
 Place: TypeAlias = tuple[float, float]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from bestfirst.problem import Problem
-from bestfirst.trace.labels import columns, shortened, text_of, visible
+from bestfirst.trace.labels import columns, shortened, visible
 from bestfirst.trace.tree import Status, TreeNode
+from bestfirst.written import text_of
 
 FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 INK = "#111827"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bestfirst.problem import Problem
-from bestfirst.trace.labels import one_line, text_of
+from bestfirst.trace.labels import one_line
 from bestfirst.trace.style import LOOKS, SOLUTION_PATH, Look, action_of, caption, expansion_order, looks_of, picture
 from bestfirst.trace.tree import SearchTree, TreeNode
+from bestfirst.written import text_of
 
 
 @dataclass(frozen=True, slots=True)

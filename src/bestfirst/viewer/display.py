@@ -10,6 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.trace.labels import shortened, visible
+from bestfirst.written import cells_of, text_of
 
 if TYPE_CHECKING:
     from bestfirst.games.analysis import Analysis
@@ -63,7 +64,7 @@ def analysis_bundle(analysis: Analysis) -> Bundle:
     ]
     counts = [("nodes", f"{analysis.nodes:,}"), ("seconds", f"{analysis.seconds:.3g}")]
     outcome = f"{analysis.score}, {'solved' if analysis.solved else f'to depth {analysis.depth}'}"
-    board = f"<pre style='margin: 0; line-height: 1.2'>{escape(visible(game.draw(position)))}</pre>"
+    board = f"<pre style='margin: 0; line-height: 1.2'>{escape(visible(text_of(game, 'draw', position)))}</pre>"
     return _bundle(
         str(analysis),
         [_title(game.name(), outcome), _beside(board, _table(("", "score", "line"), rows)), _row(counts)],
@@ -78,7 +79,7 @@ def audit_bundle(audit: Audit) -> Bundle:
 
 def problem_bundle(problem: Problem[Any, Any]) -> Bundle:
     """A problem as text and as HTML: its name and a picture of its initial state."""
-    words = f"{problem.name()}: {visible(problem.format(problem.initial))}"
+    words = f"{problem.name()}: {visible(text_of(problem, 'format', problem.initial))}"
     return _bundle(words, [_title(problem.name(), ""), _picture(problem, problem.initial)])
 
 
@@ -117,7 +118,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _path(solution: Solution[Any, Any]) -> str:
     """The states of the path, each below the action that leads to it; of a long path, its two ends."""
     problem, states = solution.problem, solution.states
-    actions = ["start", *map(problem.format_action, solution.actions)]
+    actions = ["start", *(text_of(problem, "format_action", action) for action in solution.actions)]
     steps = list(zip(actions, states, strict=False))
     left_out = len(steps) - MOST_PICTURES
     if not steps:
@@ -137,12 +138,12 @@ def _step(problem: Problem[Any, Any], action: str, state: Any) -> str:
 
 def _picture(problem: Problem[Any, Any], state: Any) -> str:
     """A board of cells, or the state as text: on one line if it is a place on a map, or its drawing is large."""
-    cells = list(problem.cells(state) or ())
+    cells = cells_of(problem, state)
     if len(cells) > 1:
         return _board(cells)
-    words = problem.format(state) if cells else problem.draw(state)
+    words = text_of(problem, "format", state) if cells else text_of(problem, "draw", state)
     if len(words) > MOST_LETTERS:
-        words = shortened(problem.format(state), MOST_LETTERS)
+        words = shortened(text_of(problem, "format", state), MOST_LETTERS)
     return f"<pre style='margin: 0; line-height: 1.2; text-align: left'>{escape(visible(words))}</pre>"
 
 

@@ -10,9 +10,10 @@ from typing import Any
 from bestfirst.games.game import Game
 from bestfirst.games.score import INFINITY
 from bestfirst.games.tracing.trace import GameTrace, Visited, depth_in_words, in_words, remark
-from bestfirst.trace.labels import one_line, text_of, visible
+from bestfirst.trace.labels import one_line, visible
 from bestfirst.viewer.columns import column
 from bestfirst.viewer.recording import FORMAT, KINDS, NONE, VERSION, Texts
+from bestfirst.written import text_of
 
 _VISIT, _VALUE, _PRUNED, _BEST, _DEPTH = (KINDS.index(kind) for kind in ("generate", "expand", "prune", "goal", "round"))
 UNSEEN = "not looked at"

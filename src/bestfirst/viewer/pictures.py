@@ -7,8 +7,9 @@ from math import isfinite
 from typing import Any, Protocol, TypeAlias
 
 from bestfirst.problem import Cell, Problem
-from bestfirst.trace.labels import cells_of, text_of, visible
+from bestfirst.trace.labels import visible
 from bestfirst.viewer.columns import column
+from bestfirst.written import cells_of, text_of
 
 Place: TypeAlias = tuple[float, float]
 """(row, column)."""

@@ -9,11 +9,12 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.problem import Problem
-from bestfirst.trace.labels import one_line, text_of, visible
+from bestfirst.trace.labels import one_line, visible
 from bestfirst.trace.recording import Trace
 from bestfirst.trace.tree import SearchTree, TreeNode
 from bestfirst.viewer.columns import column
 from bestfirst.viewer.pictures import Picture, picture_of
+from bestfirst.written import text_of
 
 if TYPE_CHECKING:
     from bestfirst.search import Algorithm

@@ -11,6 +11,7 @@ from bestfirst.games.checking.position_check import faults_of_position, raised
 from bestfirst.games.checking.value_check import ValueCheck
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.game import Game, Position, check_game, final_value
+from bestfirst.written import text_of
 
 FAULTS_SHOWN = 10
 LEAST_GAMES_FOR_A_NOTE = 5
@@ -169,5 +170,7 @@ def _faults_of_compiled_code(game: GameDomain, met: list[Position]) -> list[str]
 
     members = CompiledMembers(game)
     return [
-        f"in position {game.format(state)!r} {found}" for state in met for found in islice(members.differences(state), 1)
+        f"in position {text_of(game, 'format', state)!r} {found}"
+        for state in met
+        for found in islice(members.differences(state), 1)
     ]

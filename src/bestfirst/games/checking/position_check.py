@@ -11,6 +11,7 @@ from bestfirst.errors import BestfirstError, InputError
 from bestfirst.games.contract import listed_moves, several
 from bestfirst.games.domain import PASS, GameDomain, as_words, is_key
 from bestfirst.games.game import Game, Move, Position, estimated_value, final_value, game_order
+from bestfirst.written import text_of
 
 
 def raised(game: Game, state: Position, error: Exception) -> str:
@@ -36,7 +37,7 @@ def raised(game: Game, state: Position, error: Exception) -> str:
 def written(game: Game, state: Position) -> str:
     """A position as the game writes it, or its repr if that fails."""
     try:
-        return repr(game.format(state))
+        return repr(text_of(game, "format", state))
     except Exception:
         return repr(state)
 
@@ -52,7 +53,7 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
     except TypeError as error:
         yield "hash", f"position {state!r} cannot be hashed ({error}); use numbers, strings, tuples or NamedTuples as states"
         return
-    where = f"in position {game.format(state)!r}"
+    where = f"in position {text_of(game, 'format', state)!r}"
     key = game.key(state)
     try:
         hash(key)
@@ -96,7 +97,7 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
         )
     for image in several(game.symmetries(state), "symmetries", "states", where):
         if len(game.legal_moves(image)) != len(moves):
-            yield "image", f"{where} the image {game.format(image)!r} has a different number of moves"
+            yield "image", f"{where} the image {text_of(game, 'format', image)!r} has a different number of moves"
     for move in moves:
         if game.defines("order"):
             game_order(game, state, move)
@@ -134,7 +135,7 @@ def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: 
                 after = "after a pass" if move == PASS else "which the last move has not won"
                 yield (
                     "unwon",
-                    f"in position {game.format(child)!r}, {after}, is_over_unwon returns "
+                    f"in position {text_of(game, 'format', child)!r}, {after}, is_over_unwon returns "
                     f"{game.is_over_unwon(child)!r}, but is_over {game.is_over(child)!r}",
                 )
                 return
@@ -153,7 +154,7 @@ def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: 
 
 def _faults_of_notation(game: Game, state: Position, where: str) -> Iterator[tuple[str, str]]:
     try:
-        read = game.parse(game.format(state))
+        read = game.parse(text_of(game, "format", state))
     except BestfirstError as error:
         yield "notation", f"{where} parse cannot read the output of format: {error}"
         return
@@ -162,7 +163,7 @@ def _faults_of_notation(game: Game, state: Position, where: str) -> Iterator[tup
 
 
 def _faults_of_a_move(game: Game, state: Position, move: Move, where: str) -> Iterator[tuple[str, str]]:
-    name = game.format_move(state, move)
+    name = text_of(game, "format_move", state, move)
     copy: Any = deepcopy(state)
     following = game.play(state, move)
     if state != copy:

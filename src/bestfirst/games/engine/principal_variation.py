@@ -92,7 +92,8 @@ class _Walk:
         if self.moves and self._hint != [move]:
             self._hints = []
         self.moves.append(move)
-        self._state, self._value = self._search.following(self._state, move, self._value)
+        state = self._state  # under this name blaming_methods() finds it
+        self._state, self._value = self._search.following(state, move, self._value)
         if not self._game.is_over(self._state):
             key = self._search.own_key(self._state)
             self._is_back = key in self._met

@@ -214,7 +214,12 @@ class OwnSettings(Settings):
         return self
 
     def suited_to(self, game: Game) -> Settings:
-        return self._of_game(game)
+        made: object = self._of_game(game)
+        if not isinstance(made, Settings):
+            raise InputError(
+                f"the settings of {game.name()} are {made!r}; default_settings and solver_settings must return Settings(**switches)"
+            )
+        return made
 
     def __eq__(self, other: object) -> bool:
         """Whether the switches are equal, as for a game without settings of its own."""

@@ -18,6 +18,7 @@ from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Player
+from bestfirst.written import text_of
 
 PATIENCE = START_UP = 30.0
 """Seconds: longer than the compilation of a game, which the engine of bestfirst completes before its first game."""
@@ -80,7 +81,7 @@ class ExternalPlayer(Player):
 
     def choose(self, played: PlayedGame) -> Move:
         game = played.game
-        start = "start" if played.start == game.initial else game.format(played.start)
+        start = "start" if played.start == game.initial else text_of(game, "format", played.start)
         self._say(" ".join(["position", start, *(["moves", *played.moves_as_text()] if played.moves else [])]))
         limits = {"depth": self.limits.depth, "seconds": self.limits.seconds, "nodes": self.limits.nodes}
         go = " ".join(["go", *(f"{name} {value}" for name, value in limits.items() if value is not None)])

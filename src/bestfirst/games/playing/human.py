@@ -13,6 +13,7 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Answer, Leave, Player, Resign, TakeBack
 from bestfirst.games.score import Score
+from bestfirst.written import text_of
 
 BAR = 24
 HALF_WAY = 10
@@ -119,7 +120,7 @@ class Human(Player):
 
 def picture(played: PlayedGame, analysis: Analysis | None = None) -> str:
     """The board, with the evaluation bar if there is an analysis."""
-    board = "\n" + played.game.draw(played.state)
+    board = "\n" + text_of(played.game, "draw", played.state)
     return board if analysis is None else f"{board}\n{evaluation_bar(played, analysis.score)}"
 
 
@@ -140,4 +141,4 @@ def _hint(analysis: Analysis) -> str:
 
 
 def _legal(played: PlayedGame) -> list[str]:
-    return [played.game.format_move(played.state, move) for move in played.game.legal_moves(played.state)]
+    return [text_of(played.game, "format_move", played.state, move) for move in played.game.legal_moves(played.state)]

@@ -13,6 +13,7 @@ from bestfirst.games.game import Game, Move, Position, check_game
 from bestfirst.games.playing.played import Ending, PlayedGame
 from bestfirst.games.playing.player import Answer, Leave, Player, Resign, TakeBack
 from bestfirst.games.playing.turn import LateError, choose_in_time, what_failed
+from bestfirst.written import text_of
 
 MOST_PLIES_PLAYED = 1000
 
@@ -69,7 +70,9 @@ def play_a_game(
     check_engine(engine)
     played = PlayedGame(game, (first.name, second.name), position_of(game, start), engine=engine)
     if game.is_over(played.start):
-        raise InputError(f"the game is over in position {game.format(played.start)!r}; give a position with a legal move")
+        raise InputError(
+            f"the game is over in position {text_of(game, 'format', played.start)!r}; give a position with a legal move"
+        )
     players = (first, second)
     try:
         for number, player in enumerate(players):

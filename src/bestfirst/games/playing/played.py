@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from bestfirst.games.contract import check_state
 from bestfirst.games.game import Game, Move, Position, final_value
+from bestfirst.written import text_of
 
 
 class Ending(StrEnum):
@@ -90,6 +92,7 @@ class PlayedGame:
     def push(self, move: Move, seconds: float = 0.0) -> None:
         """Play a legal move, and end the game if the rules say so."""
         following = self.game.play(self.state, move)
+        check_state(self.game, self.state, following, move)
         self.movers.append(self.mover if self.game.moves_again(self.state, following) else 1 - self.mover)
         self.states.append(following)
         self.moves.append(move)
@@ -109,7 +112,7 @@ class PlayedGame:
 
     def moves_as_text(self) -> list[str]:
         """The moves in the notation of the game."""
-        return [self.game.format_move(state, move) for state, move in zip(self.states, self.moves, strict=False)]
+        return [text_of(self.game, "format_move", state, move) for state, move in zip(self.states, self.moves, strict=False)]
 
     def side_of(self, player: int) -> str:
         """The side of a player in the game, such as X, or the player's name if the game does not say."""
@@ -120,7 +123,7 @@ class PlayedGame:
         """The game as JSON values."""
         return {
             "game": self.game.name(),
-            "start": self.game.format(self.start),
+            "start": text_of(self.game, "format", self.start),
             "players": list(self.players),
             "moves": self.moves_as_text(),
             "seconds": list(self.seconds),

@@ -12,11 +12,12 @@ from bestfirst._version import __version__
 from bestfirst.errors import BestfirstError, InputError, UnknownNameError
 from bestfirst.games.analysis import Analysis, GameSearch, analyse, prepare
 from bestfirst.games.engine.engine_choice import check_engine, compiled_engine
-from bestfirst.games.engine.settings import Settings
+from bestfirst.games.engine.settings import OwnSettings, Settings
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.specification import FOUNDATIONS, settings_of
 from bestfirst.own_errors import own_error
+from bestfirst.written import text_of
 
 VERSION = 1
 COMMANDS = ("bestfirst", "isready", "newgame", "set", "position", "show", "go", "stop", "quit")
@@ -37,7 +38,7 @@ class ProtocolEngine:
 
     def __init__(self, game: Game, write: Callable[[str], None], *, engine: str | None = None) -> None:
         check_engine(engine)
-        compiled_engine(game, game.default_settings(), engine)
+        compiled_engine(game, OwnSettings.default().suited_to(game), engine)
         self._game, self._write, self._engine = game, write, engine
         self._state = game.initial
         self._switches: dict[str, str] = {}
@@ -111,7 +112,7 @@ class ProtocolEngine:
                 self._write(line)
 
     def _introduce(self) -> None:
-        switches = [f"option {name} {value}" for name, value in vars(self._game.default_settings()).items()]
+        switches = [f"option {name} {value}" for name, value in vars(OwnSettings.default().suited_to(self._game)).items()]
         self._say(
             f"id name bestfirst {__version__}",
             f"id protocol {VERSION}",
@@ -159,8 +160,8 @@ class ProtocolEngine:
 
     def _show(self) -> None:
         game, state = self._game, self._state
-        legal = [game.format_move(state, move) for move in game.legal_moves(state)]
-        lines = [f"position {_one_line(game.format(state)) or 'start'}"]
+        legal = [text_of(game, "format_move", state, move) for move in game.legal_moves(state)]
+        lines = [f"position {_one_line(text_of(game, 'format', state)) or 'start'}"]
         if game.side_name(state):
             lines.append(f"side {game.side_name(state)}")
         lines.append(f"legal {' '.join(legal)}" if legal else f"over {game.score(state)}")
@@ -219,7 +220,7 @@ class ProtocolEngine:
             analysis = search.analysis
             end = [
                 f"info stopped {analysis.stopped or 'solved'}",
-                f"bestmove {analysis.game.format_move(analysis.position, analysis.move)}",
+                f"bestmove {text_of(analysis.game, 'format_move', analysis.position, analysis.move)}",
             ]
         except OSError:  # the reader of the answers is gone
             raise

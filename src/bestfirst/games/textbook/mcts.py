@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from bestfirst.arguments import check_number, check_seed, check_whole
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, ProblemError
 from bestfirst.games.contract import position_of
 from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves
 from bestfirst.games.stats import GameStats
+from bestfirst.written import text_of
 
 EXPLORATION = math.sqrt(2)
+MOST_PLIES_OF_PLAYOUT = 100_000
 
 
 @dataclass
@@ -77,7 +79,9 @@ def mcts(
     start = position_of(game, state)
     moves = game.legal_moves(start)
     if not moves:
-        raise InputError(f"the game is over in position {game.format(start)!r}; give a position with a legal move")
+        raise InputError(
+            f"the game is over in position {text_of(game, 'format', start)!r}; give a position with a legal move"
+        )
     chance, stats, started = random.Random(seed), GameStats(nodes=1), perf_counter()
     root = Node(start, None, False, moves)
     while playouts is None or stats.playouts < playouts:
@@ -127,13 +131,20 @@ def _play_out(game: Game, state: Position, chance: random.Random, stats: GameSta
     """The result of a random game relative to the side to move at its start: 1, 1/2 or 0."""
     stats.playouts += 1
     same_side = True
-    while not game.is_over(state):
+    for _ in range(MOST_PLIES_OF_PLAYOUT):
+        if game.is_over(state):
+            break
         moves = list(game.moves(state))
         if not moves:
             raise no_moves(game, state)
         following = game.play(state, chance.choice(moves))
         same_side = same_side == game.moves_again(state, following)
         state = following
+    else:
+        raise ProblemError(
+            f"a random game is not over after {MOST_PLIES_OF_PLAYOUT:,} plies, in position {text_of(game, 'format', state)!r}; "
+            "mcts needs games that end"
+        )
     final = final_value(game, state, 0)
     final = final if same_side else -final
     return 1.0 if final > 0 else 0.0 if final < 0 else 0.5

@@ -11,13 +11,14 @@ from bestfirst.errors import InputError
 from bestfirst.games.game import Game
 from bestfirst.games.tracing.trace import GameTrace, Visited, depth_in_words, in_words, remark, shown_by
 from bestfirst.trace.dot import drawn_as_dot
-from bestfirst.trace.labels import columns, one_line, shortened, text_of, visible
+from bestfirst.trace.labels import columns, one_line, shortened, visible
 from bestfirst.trace.layout import place
 from bestfirst.trace.posthoc import posthoc_text
 from bestfirst.trace.posthoc_drawing import Fields, plain
 from bestfirst.trace.style import NARROW, SOLUTION, TALLEST, WIDEST, Look
 from bestfirst.trace.svg import drawn_as_svg
 from bestfirst.trace.tree_drawing import DrawnNode, TreeDrawing
+from bestfirst.written import text_of
 
 MAX = Look("max: the root's side moves", "#dbeafe", "#1d4ed8")
 MIN = Look("min: the other side moves", "#fef9c3", "#a16207")

@@ -10,6 +10,7 @@ from bestfirst.errors import InputError
 from bestfirst.games.engine.line import Chain
 from bestfirst.games.game import Game, Move, Position
 from bestfirst.games.score import INFINITY, MOST_PLIES, Score
+from bestfirst.written import text_of
 
 Look: TypeAlias = Callable[[Position, float, int, int, int], tuple[int, Chain]]
 """The recursion of alpha-beta: (state, depth, ply, alpha, beta) -> (value, line), relative to the side to move."""
@@ -142,7 +143,7 @@ class GameTrace:
             parent, move = None, None
             if path:
                 parent, untried = path[-1]
-                move = game.format_move(parent.state, untried.pop(0))
+                move = text_of(game, "format_move", parent.state, untried.pop(0))
             node = looked_at(game, parent, state, move, depth, alpha, beta)
             self.add(parent, node)
             node.is_leaf = depth == 0 or game.is_over(state)
@@ -150,7 +151,7 @@ class GameTrace:
             value, line = look(state, depth, ply, alpha, beta)
             _, untried = path.pop()
             node.value = value if node.maximising else -value
-            node.pruned = [game.format_move(state, move) for move in untried]
+            node.pruned = [text_of(game, "format_move", state, move) for move in untried]
             return value, line
 
         return watched

@@ -14,6 +14,7 @@ from bestfirst.games.game import Game, Move, Position
 from bestfirst.games.score import INFINITY
 from bestfirst.games.stats import GameStats
 from bestfirst.games.tracing.trace import GameTrace, Visited, looked_at
+from bestfirst.written import text_of
 
 
 class _Frame:
@@ -39,7 +40,7 @@ class _Frame:
     def set_aside(self, move: Move) -> None:
         """Mark a move as not to be searched."""
         state = self.node.state
-        self.untried[self._game.play(state, move)].remove(self._game.format_move(state, move))
+        self.untried[self._game.play(state, move)].remove(text_of(self._game, "format_move", state, move))
 
     @property
     def untried(self) -> dict[Position, list[str]]:
@@ -48,7 +49,7 @@ class _Frame:
             self._moves = {}
             game, state = self._game, self.node.state
             for move in game.legal_moves(state):
-                self._moves.setdefault(game.play(state, move), []).append(game.format_move(state, move))
+                self._moves.setdefault(game.play(state, move), []).append(text_of(game, "format_move", state, move))
         return self._moves
 
 

@@ -15,6 +15,7 @@ from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage.files import check_identity
 from bestfirst.problem import Problem
+from bestfirst.written import text_of
 
 WALKS, STEPS = 5, 20
 """Random walks for the test, and their steps."""
@@ -36,7 +37,9 @@ def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase)
             found = as_abstract(database.domain).abstract(state)
             database.distance(found)  # it has a place in the table
         except Exception as error:  # the abstract domain is not made for such states
-            raise _refusal(problem, database, f"it has no abstract state for {problem.format(problem.initial)}") from error
+            raise _refusal(
+                problem, database, f"it has no abstract state for {text_of(problem, 'format', problem.initial)}"
+            ) from error
         return found
 
     why = _wrong_goal(problem, form, database, abstract) or _wrong_action(problem, form, database.domain, abstract)
@@ -57,7 +60,7 @@ def _wrong_goal(problem: Problem, form: Domain, database: PatternDatabase, abstr
     for state in goals:
         distance = database.distance(abstract(state))
         if distance != 0:
-            return f"the goal {problem.format(form.decode(state))} has the distance {distance} in the table"
+            return f"the goal {text_of(problem, 'format', form.decode(state))} has the distance {distance} in the table"
     return None
 
 
@@ -65,7 +68,8 @@ def _wrong_action(problem: Problem, form: Domain, domain: Domain, abstract: Call
     for state, action, after, cost in random_actions(problem, WALKS, STEPS):
         if not _is_way(domain, abstract(form.encode(state)), abstract(form.encode(after)), cost):
             return (
-                f"{problem.format_action(action)!r} in {problem.format(state)} costs {cost}, but its abstract domain has "
+                f"{text_of(problem, 'format_action', action)!r} in {text_of(problem, 'format', state)} costs {cost}, but its "
+                "abstract domain has "
                 "no path of that cost to the same place"
             )
     return None

@@ -19,6 +19,7 @@ from bestfirst.heuristics.sampling import LONGEST_WALK
 from bestfirst.heuristics.space import hashable
 from bestfirst.problem import Cost, Problem
 from bestfirst.search.node import Node, expand
+from bestfirst.written import text_of
 
 MOST_STEPS = 2_000_000
 """The maximum number of sequences to try, from all states together."""
@@ -84,14 +85,14 @@ def numbered_actions(
         for child in children:
             if problem.unit_cost and child.g != 1:
                 raise ProblemError(
-                    f"action {child.action!r} in {problem.format(state)} costs {child.g!r}, but unit_cost says that every action "
-                    "costs 1"
+                    f"action {child.action!r} in {text_of(problem, 'format', state)} costs {child.g!r}, but unit_cost "
+                    "says that every action costs 1"
                 )
         if _are_clear(actions):
             clear.append(state)
             _insert(names, actions)
         else:
-            unclear.append(f"{actions!r} in {problem.format(state)}")
+            unclear.append(f"{actions!r} in {text_of(problem, 'format', state)}")
     if unclear and (stand_for_all or not names):
         raise InputError(
             f"{problem.name()} has the actions {unclear[0]}; pruning needs hashable and distinct actions in each state; "
