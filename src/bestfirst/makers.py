@@ -97,6 +97,8 @@ class Maker:
         if not self._method or (self._method == "__init__" and self.of.__init__ is object.__init__):
             return {}
         function, is_method = getattr(self.of, self._method), self._method == "__init__"
+        if not is_method and not isinstance(inspect.getattr_static(self.of, self._method), classmethod | staticmethod):
+            raise InputError(f"{self._method} of {self.of.__name__} is not a class method; write @classmethod above it")
         return text_parameters(function, self.of.__name__, skipped=1 if is_method else 0, reads_text=not is_method)
 
     @cached_property
@@ -138,7 +140,12 @@ class Maker:
                 raise InputError(
                     f"{self.name} leaves {', '.join(sorted(left_open))} abstract; define it, or name a subclass"
                 )
-            return self._call(values)
+            made = self._call(values)
+        if not isinstance(made, _BASES[self.kind]):
+            raise InputError(
+                f"{self._method} of {self.name} returns {made!r}; return an object of the class, such as cls(...)"
+            )
+        return made
 
     def _with_instance(self, instance: str, texts: dict[str, str]) -> dict[str, str]:
         if self.instance is None:
@@ -222,7 +229,7 @@ def is_own_name(given: str) -> bool:
 def flag(option: str, *, is_own: bool = False) -> str:
     """The command-line spelling of an option."""
     included = {} if is_own else {"start": "--from", "goal": "--goal (or --to)"}
-    return included.get(option, f"--{option.replace('_', '-')}")
+    return included.get(option, f"--{option.strip('_').replace('_', '-')}")
 
 
 def candidates(module: ModuleType) -> dict[str, Any]:

@@ -67,12 +67,14 @@ def text_parameters(
 
     of: the class that they belong to, for errors. skipped: the number of the first parameters to leave out, such as self.
     reads_text: whether the function expects texts, where it says nothing else.
-    A parameter without an annotation has the type of its default. Parameters with a default that no text can give are left out.
+    A parameter without an annotation has the type of its default. Parameters with a default are left out if no text can give
+    them, or if their names begin with _.
     Raises InputError for one without a default.
     """
     found = {}
     for parameter in [*inspect.signature(function).parameters.values()][skipped:]:
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+        is_private = parameter.name.startswith("_") and parameter.default is not NO_DEFAULT
+        if is_private or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         form = _form_of(parameter, function) or (_SIMPLE[str] if reads_text and _says_nothing(parameter) else None)
         if form is not None:
@@ -90,13 +92,24 @@ def _form_of(parameter: inspect.Parameter, function: Callable[..., Any]) -> Form
     annotation = parameter.annotation
     if annotation is parameter.empty:
         has_type = parameter.default is not NO_DEFAULT and parameter.default is not None
-        return form_of(type(parameter.default)) if has_type else None
+        return form_of(_type_of(parameter.default)) if has_type else None
     if isinstance(annotation, str):
         try:
             annotation = eval(annotation, *_names_of(function))
         except Exception:  # such as a name that is imported for type checkers only
             return None
     return form_of(annotation)
+
+
+def _type_of(default: Any) -> Any:
+    """The type of a default; for several values, with the type of these."""
+    kind = type(default)
+    if kind not in _MANY or not default:
+        return kind
+    kinds = [type(value) for value in default]
+    if len(set(kinds)) == 1:
+        return kind[kinds[0], ...] if kind is tuple else kind[kinds[0]]
+    return tuple[tuple(kinds)] if kind is tuple else kind  # type: ignore[misc]
 
 
 def _names_of(function: Callable[..., Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -114,7 +127,7 @@ def form_of(annotation: Any) -> Form | None:
     if isinstance(annotation, Hashable) and annotation in _SIMPLE:
         return _SIMPLE[annotation]
     if isinstance(annotation, type) and issubclass(annotation, Enum):
-        return _one_of({_word(one.name): one for one in annotation})
+        return _one_of({written: one for one in annotation if (written := written_member(one))})
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Literal:
         return _one_of({str(part): part for part in parts})
@@ -153,12 +166,19 @@ _SIMPLE: Mapping[Any, Form] = {
 }
 
 
+def written_member(one: Enum) -> str:
+    """The word for a member of an Enum: its name in lower case, unless names differ only by case."""
+    word = _word(one.name)
+    return word if [_word(other.name) for other in type(one)].count(word) == 1 else one.name
+
+
 def _word(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
 def _one_of(values: Mapping[str, Any]) -> Form:
-    by_word = {_word(text): value for text, value in values.items()}
+    words = [_word(text) for text in values]
+    by_word = {_word(text): value for text, value in values.items() if words.count(_word(text)) == 1}
 
     def read(text: str) -> Any:
         if text not in values and _word(text) not in by_word:

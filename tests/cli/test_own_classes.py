@@ -306,3 +306,52 @@ def test_many_levels_are_not_all_printed(capsys: Captured) -> None:
     """A table of a million rows takes minutes."""
     assert run(["enumerate", "line.py", "--seconds", "0.2"]) == 3
     assert len(capsys.readouterr().out.splitlines()) < 1100
+
+
+OPTIONS = """
+from enum import Enum
+import bestfirst as bf
+
+class Colour(Enum):
+    Red = 1
+    RED = 2
+
+class Line(bf.Problem):
+    def __init__(self, size): self.initial, self.size = 0, size
+    def is_goal(self, state): return state == sum(self.size)
+    def successors(self, state): yield "on", state + 1, 1
+    @classmethod
+    def from_text(cls, text="", *, size=(1, 2), colour: Colour = Colour.Red, from_=0, _cache=0):
+        return cls((*size, 10 * colour.value, from_))
+
+class Unbound(Line):
+    def from_text(self, text): return self
+
+class Nothing(Line):
+    @classmethod
+    def from_text(cls, text=""): pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cost"),
+    [([], 13), (["--size", "4,5"], 19), (["--colour", "RED"], 23), (["--colour", "Red", "--from", "1"], 14)],
+)
+def test_the_options_of_a_class_are_read_as_its_parameters_say(arguments: list[str], cost: int, capsys: Captured) -> None:
+    """A tuple as a default, names that differ by case, and underscores around a name; private parameters are no options."""
+    Path("options.py").write_text(OPTIONS)
+    assert answer(capsys, "solve", "options.py:Line", *arguments)["cost"] == cost
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["options.py:Line", "--colour", "red"], "write one of Red, RED"),
+        (["options.py:Line", "--cache", "1"], "No such option: --cache"),
+        (["options.py:Unbound", "x"], "from_text of Unbound is not a class method; write @classmethod above it"),
+        (["options.py:Nothing"], "from_text of Nothing returns None"),
+    ],
+)
+def test_a_class_whose_options_cannot_be_read_says_why(arguments: list[str], words: str, capsys: Captured) -> None:
+    Path("options.py").write_text(OPTIONS)
+    assert words in refusal(capsys, "solve", *arguments)

@@ -13,9 +13,9 @@ from typer.core import TyperCommand
 
 from bestfirst.cli.own_watch import watched
 from bestfirst.errors import InputError
-from bestfirst.makers import Kind, Maker, is_brought_or_own, maker_named
+from bestfirst.makers import Kind, Maker, flag, is_brought_or_own, maker_named
 from bestfirst.own_errors import own_errors
-from bestfirst.text_parameters import TextParameter
+from bestfirst.text_parameters import TextParameter, written_member
 
 DOMAIN_OPTIONS: dict[str, Any] = {
     "goal": typer.Option("--goal", help="The goal, in the same notation as the instance."),
@@ -101,7 +101,8 @@ class ClassCommand(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         maker = None if ctx.resilient_parsing else self._own_maker(ctx, args)
         if maker is not None:
-            ctx.meta[_CLASS] = _OwnOptions(maker, set(_taken(ctx.find_root().command)))
+            with own_errors(maker.of):
+                ctx.meta[_CLASS] = _OwnOptions(maker, set(_taken(ctx.find_root().command)))
         rest = super().parse_args(ctx, args)
         if maker is not None:
             ctx.meta[_CLASS].take(ctx.params)
@@ -201,9 +202,9 @@ def _sign(function: Any, parameters: Iterable[inspect.Parameter]) -> None:
 
 def _flags(maker: Maker, name: str, taken: set[str]) -> list[str]:
     """How an option is written. One that bestfirst has too, in any command, begins with the name of the class."""
-    written = name.replace("_", "-")
-    plain = [f"--{written}", *(["--from"] if name == "start" else [])]
-    prefixed = f"--{maker.short_name}-{written}"
+    plain = [flag(name, is_own=True), *(["--from"] if name == "start" else [])]
+    prefixed = f"--{maker.short_name}-{name.replace('_', '-')}"
+    taken = taken | {flag(other, is_own=True) for other in maker.options if other != name and other == other.strip("_")}
     return [one for one in plain if one not in taken] or [prefixed]
 
 
@@ -232,7 +233,7 @@ def _sentence(words: str) -> str:
 def _text(value: Any) -> str:
     """A default as it would be given."""
     if isinstance(value, Enum):
-        return value.name.lower().replace("_", "-")
+        return written_member(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple | list | set | frozenset):
