@@ -173,3 +173,38 @@ def test_a_table_larger_than_memory_is_refused(game: bf.Game) -> None:
         bf.InputError, match=r"the transposition table takes 200,000,000,000,000 bytes, but only .* are available"
     ):
         bf.analyse(game, settings=bf.Settings(table=2 * 10**14))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda misspelt: bf.SlidingTile("1 2 3 4 5 6 _ 7 8", **misspelt("goal")),
+        lambda misspelt: bf.ConnectFour(**misspelt("width")),
+        lambda misspelt: bf.audit(BOARD, "manhattan", **misspelt("states")),
+        lambda misspelt: bf.check(GAME, **misspelt("states")),
+        lambda misspelt: bf.analyse(GAME, **misspelt("limits")),
+        lambda misspelt: bf.match(GAME, RANDOM, RANDOM, **misspelt("games")),
+        lambda misspelt: bf.Problem.of(0, **misspelt("successors")),
+        lambda misspelt: bf.Trace(**misspelt("limit")),
+        lambda misspelt: bf.LongSearch(**misspelt("heuristic")),
+        lambda misspelt: bf.EnginePlayer(**misspelt("limits")),
+        lambda misspelt: bf.enumerate_states(BOARD, **misspelt("limits")),
+    ],
+)
+def test_a_misspelt_keyword_is_an_input_error_with_a_suggestion(call: Any) -> None:
+    """In functions and in the classes of bestfirst alike."""
+    meant: list[str] = []
+
+    def misspelt(name: str) -> dict[str, int]:
+        meant.append(name)
+        return {f"{name}x": 1}
+
+    with pytest.raises(bf.InputError, match="did you mean") as caught:
+        call(misspelt)
+    assert meant[0] in str(caught.value)
+
+
+def test_another_type_error_is_left_as_it_is() -> None:
+    """Such as for an argument that is missing, or given twice."""
+    with pytest.raises(TypeError, match="missing"):
+        bf.SlidingTile()  # type: ignore[call-arg]

@@ -28,10 +28,14 @@ def suggesting(function: Callable[_Parameters, _Result]) -> Callable[_Parameters
         try:
             return function(*arguments, **options)
         except TypeError:
-            known = [name for name in signature(function).parameters if name != "self"]
+            parameters = signature(function).parameters.values()
+            known = [one.name for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+            known = [name for name in known if name not in ("self", "cls")]
+            takes_all = any(one.kind is one.VAR_KEYWORD for one in parameters)
             for name in options:
-                if name not in known:
-                    of = function.__qualname__.removesuffix(".__init__")
+                if name not in known and not takes_all:
+                    is_init = function.__name__ == "__init__"
+                    of = type(arguments[0]).__name__ if is_init else function.__qualname__
                     raise UnknownNameError(f"option of {of}", name, known) from None
             raise
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
-from bestfirst.arguments import check_seed, check_whole
+from bestfirst.arguments import check_seed, check_whole, suggesting
 from bestfirst.claims import notice
 from bestfirst.domain import Domain
 from bestfirst.errors import CompileError, InputError, ProblemError, StateError, WordOverflowError
@@ -67,6 +67,7 @@ def check(domain: Domain, *, states: int = 200, seed: int = 0) -> Check: ...
 def check(domain: Game, *, states: int = 200, seed: int = 0) -> GameCheck: ...
 
 
+@suggesting
 def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check | GameCheck:
     """Test a domain on states from random walks from its start, at most `states` of them.
 

@@ -33,6 +33,8 @@ from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakKeyDictionary
 
+from bestfirst.arguments import suggesting
+
 _PlanOf = list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[Any, ...], bool]]
 _T = TypeVar("_T", bound="Claims")
 
@@ -117,6 +119,8 @@ class Claims:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        if _is_shipped(cls) and "__init__" in vars(cls):
+            setattr(cls, "__init__", suggesting(vars(cls)["__init__"]))  # noqa: B010  (mypy refuses an assignment)
         for name in cls._vocabulary.guarded:
             _guard(cls, name)
         cleared = _broken_in_class(cls)

@@ -8,7 +8,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bestfirst.arguments import check_function, check_kind
+from bestfirst.arguments import check_function, check_kind, suggesting
 from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.enumerated import ANTIPODES, Enumeration
@@ -39,6 +39,7 @@ HEAD_START = 20_000
 """States that the reference engine enumerates before the compiled one takes over, unless an engine was given."""
 
 
+@suggesting
 def enumerate_states(
     problem: Problem,
     *,

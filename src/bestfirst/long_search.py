@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bestfirst.arguments import suggesting_fields
+
 if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class LongSearch:
     """What a problem uses if the default heuristic has not finished after 2,000 expansions (Problem.long_search).

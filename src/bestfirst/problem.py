@@ -8,6 +8,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
+from bestfirst.arguments import suggesting
 from bestfirst.claims import Claims, Vocabulary, why_not
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import MARK, Heuristic, declared_heuristics, doubted
@@ -242,6 +243,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()
 
     @staticmethod
+    @suggesting
     def of(
         initial: StateT,
         successors: Callable[[StateT], Iterable[tuple[ActionT, StateT, Cost]]],

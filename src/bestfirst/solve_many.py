@@ -11,7 +11,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.arguments import check_function, check_kind
+from bestfirst.arguments import check_function, check_kind, suggesting
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.planning import HeuristicChoice
 from bestfirst.problem import Problem
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bestfirst.patterns.policy import Policy
 
 
+@suggesting
 def solve_many(
     problems: Iterable[Problem[StateT, ActionT]],
     algorithm: str | AlgorithmChoice | None = None,

@@ -10,6 +10,7 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
+from bestfirst.arguments import suggesting
 from bestfirst.errors import InputError
 from bestfirst.games.contract import blaming_methods, check_keys, position_of
 from bestfirst.games.engine.deep_recursion import deep_recursion
@@ -145,6 +146,7 @@ class Analysis:
         return f"depth {self.depth}: {self.score}: {line} ({self.nodes:,} nodes, {self.seconds:.3g} s)"
 
 
+@suggesting
 def analyse(
     game: Game,
     position: Position | str | None = None,
@@ -182,6 +184,7 @@ def analyse(
     )
 
 
+@suggesting
 def prepare(
     game: Game,
     settings: Settings | None = None,
@@ -216,6 +219,7 @@ class GameSearch:
     that is running already, in another thread, raises InputError. For the arguments see analyse().
     """
 
+    @suggesting
     def __init__(
         self,
         game: Game,

@@ -9,7 +9,7 @@ from statistics import fmean
 from time import perf_counter
 from typing import Any
 
-from bestfirst.arguments import check_function
+from bestfirst.arguments import check_function, suggesting
 from bestfirst.errors import InputError
 from bestfirst.games.analysis import Analysis, analyse, prepare
 from bestfirst.games.engine.settings import Settings
@@ -125,6 +125,7 @@ class Ladder:
         }
 
 
+@suggesting
 def compare_techniques(
     game: Game,
     positions: Iterable[Position | str] = (),

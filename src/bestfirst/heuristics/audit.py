@@ -13,7 +13,7 @@ from itertools import count
 from math import fsum, inf, isfinite
 from typing import Any, TypeAlias, TypeVar
 
-from bestfirst.arguments import check_function, check_kind, check_seed, check_whole
+from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, suggesting
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
@@ -173,6 +173,7 @@ class Audit:
         }
 
 
+@suggesting
 def audit(
     problem: Problem,
     heuristic: str | Heuristic | Callable[[Any], float],

@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, parse_bytes
+from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, parse_bytes, suggesting
 from bestfirst.claims import why_not
 from bestfirst.compiled.compiler.state_fields import telling_fields, words_of_state
 from bestfirst.domain import Domain
@@ -51,6 +51,7 @@ class PatternDatabase:
     hashed: HashedTable | None = None
 
     @classmethod
+    @suggesting
     def build(
         cls,
         problem: Problem,

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bestfirst.arguments import check_kind, check_whole
+from bestfirst.arguments import check_kind, check_whole, suggesting
 from bestfirst.errors import InputError
 from bestfirst.search.node import Node
 from bestfirst.trace.events import Event
@@ -36,6 +36,7 @@ class Trace:
         of nodes are not recorded.
     """
 
+    @suggesting
     def __init__(self, limit: int = 100_000, *, agendas: bool = False) -> None:
         check_whole("the limit of a trace", limit, 1)
         check_kind("agendas", agendas, bool, "True or False")

@@ -12,7 +12,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import IO
 
-from bestfirst.arguments import check_kind
+from bestfirst.arguments import check_kind, suggesting
 from bestfirst.errors import IllegalMoveError, InputError, PlayerError
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
@@ -37,6 +37,7 @@ class ExternalPlayer(Player):
     begin() raises InputError for a program that cannot be started, or is not ready before its first game.
     """
 
+    @suggesting
     def __init__(
         self,
         command: Sequence[str],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from bestfirst.arguments import check_kind
+from bestfirst.arguments import check_kind, suggesting
 from bestfirst.errors import IllegalMoveError, InputError
 from bestfirst.games.analysis import Analysis, analyse
 from bestfirst.games.game import Move
@@ -41,6 +41,7 @@ class Human(Player):
     limits: limits of the short search before each move, for the evaluation bar and the hints; None disables both.
     """
 
+    @suggesting
     def __init__(
         self,
         name: str = "you",

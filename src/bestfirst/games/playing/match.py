@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from bestfirst.arguments import check_function, check_kind, check_seed, check_whole
+from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, suggesting
 from bestfirst.errors import InputError, PlayerError
 from bestfirst.games.game import Game, Move, check_game
 from bestfirst.games.playing.elo import EloDifference, elo_difference
@@ -137,6 +137,7 @@ class Match:
         return ", ".join(parts)
 
 
+@suggesting
 def match(
     game: Game,
     a: Player,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
-from bestfirst.arguments import check_function, check_kind, check_number, check_whole
+from bestfirst.arguments import check_function, check_kind, check_number, check_whole, suggesting
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.games.contract import position_of
 from bestfirst.games.engine.engine_choice import check_engine
@@ -18,6 +18,7 @@ from bestfirst.written import text_of
 MOST_PLIES_PLAYED = 1000
 
 
+@suggesting
 def play(
     game: Game,
     first: Player,

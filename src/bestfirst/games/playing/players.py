@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from bestfirst.arguments import check_kind, check_seed
+from bestfirst.arguments import check_kind, check_seed, suggesting
 from bestfirst.errors import UnknownNameError
 from bestfirst.games.analysis import Analysis, analyse, prepare
 from bestfirst.games.engine.engine_choice import check_engine
@@ -31,6 +31,7 @@ class EnginePlayer(Player):
     With a time limit, or engine="compiled", begin() compiles the rules before a clock starts.
     """
 
+    @suggesting
     def __init__(
         self,
         limits: GameLimits | None = None,
@@ -80,6 +81,7 @@ class MonteCarloPlayer(Player):
     limited.
     """
 
+    @suggesting
     def __init__(
         self,
         playouts: int | None = None,
@@ -112,6 +114,7 @@ class MonteCarloPlayer(Player):
 class RandomPlayer(Player):
     """Plays a uniformly random legal move; the same seed plays the same games."""
 
+    @suggesting
     def __init__(self, seed: int = 0, *, name: str = "random") -> None:
         self.name = name
         check_seed(seed)

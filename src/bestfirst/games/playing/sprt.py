@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from bestfirst.arguments import suggesting_fields
 from bestfirst.errors import InputError
 from bestfirst.games.playing.elo import expected_share
 
@@ -25,6 +26,7 @@ BISECTIONS = 60
 """Enough bisections for double precision."""
 
 
+@suggesting_fields
 @dataclass(frozen=True)
 class Sprt:
     """A test between two hypotheses about the Elo difference: H0, that it is elo0, and H1, that it is elo1.

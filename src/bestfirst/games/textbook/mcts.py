@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from bestfirst.arguments import check_number, check_seed, check_whole
+from bestfirst.arguments import check_number, check_seed, check_whole, suggesting
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.games.contract import position_of
 from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves
@@ -53,6 +53,7 @@ class Simulation:
         return self.moves[0].move
 
 
+@suggesting
 def mcts(
     game: Game,
     state: Position | None = None,

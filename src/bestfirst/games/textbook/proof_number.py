@@ -7,7 +7,7 @@ from math import inf
 from operator import attrgetter
 from typing import Any
 
-from bestfirst.arguments import check_whole
+from bestfirst.arguments import check_whole, suggesting
 from bestfirst.errors import InputError
 from bestfirst.games.contract import position_of
 from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves
@@ -42,6 +42,7 @@ class Proof:
     stats: GameStats
 
 
+@suggesting
 def prove(game: Game, state: Position | None = None, *, at_least: int = 1, nodes: int | None = None) -> Proof:
     """Prove or disprove that the side to move wins (at_least=1), does not lose (at_least=0), or wins by a number of points.
 

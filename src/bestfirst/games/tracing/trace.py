@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from bestfirst.arguments import suggesting
 from bestfirst.errors import InputError
 from bestfirst.games.engine.line import Chain
 from bestfirst.games.game import Game, Move, Position
@@ -91,6 +92,7 @@ class GameTrace:
     drawing.py.
     """
 
+    @suggesting
     def __init__(self, limit: int = MOST_NODES) -> None:
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
             raise InputError(f"the limit of the trace is {limit!r}; write a whole number >= 1")
