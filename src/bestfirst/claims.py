@@ -36,6 +36,8 @@ from weakref import WeakKeyDictionary
 from bestfirst.arguments import suggesting
 
 _PlanOf = list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[Any, ...], bool]]
+_Rules = tuple[tuple[str, ...], tuple[Any, ...]]
+"""Names and values."""
 _T = TypeVar("_T", bound="Claims")
 
 PACKAGE = __name__.partition(".")[0]
@@ -45,6 +47,8 @@ _WRITTEN = "_claims_written"
 """Class attribute: the members of the class at its creation."""
 _RULES = "_claims_rules"
 """Class attribute: those members that may be rules, with their values."""
+_MIXINS = "_claims_mixins"
+"""Class attribute: for each base class that knows nothing of claims, the same two at the creation of the class."""
 _SETTLED = "_claims_settled"
 """Object attribute: its attributes when its shipped class had initialised it, without those derived from others."""
 _CLEARED = "_claims_cleared"
@@ -130,8 +134,9 @@ class Claims:
         written = dict(vars(cls))
         setattr(cls, _WRITTEN, written)
         setattr(cls, _PLAN, None)  # a plan made before the rules were known, or copied from a class that was created again
-        rules = dict(_rules_among(cls, written))
-        setattr(cls, _RULES, (tuple(rules), tuple(rules.values())))
+        setattr(cls, _RULES, _rules_among(cls, written))
+        mixins = [one for one in cls.__mro__ if not issubclass(one, Claims) and not _is_shipped(one) and one is not object]
+        setattr(cls, _MIXINS, {one: (dict(vars(one)), _rules_among(cls, vars(one))) for one in mixins})
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Forget the values derived from what is changed after a shipped class initialised the object."""
@@ -460,13 +465,22 @@ def _plan_of(kind: type[Claims]) -> _PlanOf:
     if plan is None:
         plan = []
         for place, one in enumerate(kind.__mro__[:-1]):
-            names, as_written = vars(one).get(_RULES, ((), ()))
+            _, (names, as_written) = _at_creation(kind, one)
             if _RULES in vars(one) or not _is_shipped(one):
                 rules_of = itemgetter(*names, names[0]) if names else _no_rules  # of two names or more: a tuple
                 size = -1 if any(_added(kind, place)) else len(vars(one))
                 plan.append((place, vars(one), size, rules_of, as_written + as_written[:1], _is_shipped(one)))
         setattr(kind, _PLAN, plan)
     return plan
+
+
+def _at_creation(kind: type[Claims], one: type) -> tuple[Mapping[str, Any], _Rules]:
+    """The members of a base class, and its rules, when it was created, or when the first class with claims was derived from it."""
+    own = vars(one)
+    if _RULES in own:
+        return own[_WRITTEN], own[_RULES]
+    knowing = (vars(base).get(_MIXINS, {}) for base in reversed(kind.__mro__))
+    return next((mixins[one] for mixins in knowing if one in mixins), (own, ((), ())))
 
 
 def _no_rules(_members: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -487,7 +501,8 @@ def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
 def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
     """The rules that were assigned to a class after its creation: its own, and those that it had inherited."""
     members = vars(kind.__mro__[place])
-    for name, was in zip(*members.get(_RULES, ((), ())), strict=True):
+    _, rules = _at_creation(kind, kind.__mro__[place])
+    for name, was in zip(*rules, strict=True):
         now = members.get(name)
         if now is not was:
             is_method = isinstance(was, _METHODS) or isinstance(now, _METHODS)
@@ -501,8 +516,8 @@ def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
 
 def _added(kind: type[Claims], place: int) -> Iterator[str]:
     """The members that may be rules and that a class did not have at its creation."""
-    members = vars(kind.__mro__[place])
-    for name in members.keys() - members.get(_WRITTEN, members).keys():
+    written, _ = _at_creation(kind, kind.__mro__[place])
+    for name in vars(kind.__mro__[place]).keys() - written.keys():
         if name != "initial" and kind._vocabulary.is_rule(name):
             yield name
 
@@ -566,11 +581,12 @@ def _place_of(owner: Claims, name: str) -> float | None:
     return None
 
 
-def _rules_among(kind: type[Claims], members: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _rules_among(kind: type[Claims], members: Mapping[str, Any]) -> _Rules:
     """Those members that may be rules; not fields of a dataclass, which the decorator replaces with their defaults."""
-    for name, member in members.items():
-        if kind._vocabulary.is_rule(name) and not isinstance(member, Field):
-            yield name, member
+    rules = {
+        name: member for name, member in members.items() if kind._vocabulary.is_rule(name) and not isinstance(member, Field)
+    }
+    return tuple(rules), tuple(rules.values())
 
 
 def _said(owner: Claims, name: str) -> Any:
