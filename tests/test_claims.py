@@ -804,3 +804,32 @@ def test_a_rule_that_is_replaced_between_two_questions_is_noticed() -> None:
     assert puzzle.unit_cost
     puzzle.successors = lambda _state: []
     assert not puzzle.unit_cost
+
+
+def test_a_rule_of_a_plain_mixin_that_is_assigned_later_is_replaced() -> None:
+    """The claims of a class that was derived from it before were made for the older rule."""
+
+    class Hops:
+        def hops(self, state: int) -> list[int]:
+            return [state + 1]
+
+    class Line(Hops, bf.Problem):
+        initial = 0
+        default_heuristic = "left"
+
+        def is_goal(self, state: int) -> bool:
+            return state == 5
+
+        def successors(self, state: int) -> Any:
+            return [(hop, hop, 1) for hop in self.hops(state)]
+
+        @bf.heuristic(admissible=True, consistent=True)
+        def left(self, state: int) -> int:
+            return 5 - state
+
+    assert bf.solve(Line()).cost == 5
+    shortcut = {0: [-100, 1], -100: [5]}
+    setattr(Hops, "hops", lambda _, state: shortcut.get(state, [state + 1]))  # noqa: B010
+    solution = bf.solve(Line())
+    assert (solution.status, solution.cost) == ("optimal", 2)
+    assert "hops of this Line has been replaced" in solution.warnings[0]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
 import enum
 import functools
 import inspect
+import math
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -427,3 +429,21 @@ def test_what_was_translated_before_does_not_show() -> None:
         return {type(domain).__name__: translate_module.translate(domain, {"step": domain.step}).digest for domain in order}
 
     assert digests(Steps(), MoreSteps()) == digests(MoreSteps(), Steps())
+
+
+class Rounded(Counter):
+    """Calls a built-in function, and one of math."""
+
+    def step(self, state: Any, action: int) -> tuple[bool, Any, int]:
+        return True, self.State(state.number + abs(action + 1) * math.floor(1.5)), 1
+
+
+@pytest.mark.parametrize(("module", "name"), [(builtins, "abs"), (math, "floor")])
+def test_a_function_of_python_that_is_replaced_is_noticed(module: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also after the methods were translated."""
+    domain = Rounded()
+    methods = {"step": Rounded.step}
+    translate_module.translate(domain, methods)
+    monkeypatch.setattr(module, name, lambda _: 3)
+    with pytest.raises(bf.CompileError, match=f"calls .*{name}, which has been replaced"):
+        translate_module.translate(domain, methods)

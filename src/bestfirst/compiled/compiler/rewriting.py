@@ -48,6 +48,15 @@ ALLOWED_BUILTINS = REDUCTIONS | {"abs", "bool", "divmod", "float", "int", "len",
 NUMBERS = (bool, int, float)
 MISSING = object()
 """The marker of a name that is not at module level."""
+
+
+def is_patched(name: str, module: types.ModuleType = builtins) -> bool:
+    """Whether a function of builtins, or of math, has been replaced there."""
+    value: Any = getattr(module, name, None)
+    is_builtin = isinstance(value, types.BuiltinFunctionType | type)
+    return not (is_builtin and value.__module__ == module.__name__ and value.__name__ == name)
+
+
 _Made = TypeVar("_Made")
 FIRST_ARGUMENT = f"{PREFIX}me"
 STATE = f"{PREFIX}State"
@@ -870,6 +879,8 @@ class Rewriter(Reductions, Loops, Lists):
             if name not in ALLOWED_BUILTINS:
                 raise self._fail(node, self._why_not_builtin(name))
             self._translation.note_global(self._globals, name, MISSING)
+            if is_patched(name):
+                raise self._fail(node, f"it calls {name}, which has been replaced in the module builtins; call another name")
             return self._builtin_call(node, name)
         called = self._globals[name]
         self._translation.note_global(self._globals, name, called)
@@ -888,6 +899,10 @@ class Rewriter(Reductions, Loops, Lists):
         if self._is_self(func.value):
             return self._call_of_self(node, self._mangled(func.attr))
         if self._is_module(func.value, math):
+            if hasattr(math, func.attr):
+                self._translation.note_global(
+                    self._globals, f"{ast.unparse(func.value)}.{func.attr}", getattr(math, func.attr)
+                )
             return self._math_call(node, func.attr)
         member = self._member_of_state(func)
         if func.attr == "_replace" and isinstance(member, types.FunctionType) and member.__globals__ is vars(collections):
@@ -978,6 +993,10 @@ class Rewriter(Reductions, Loops, Lists):
         return self._state(ast.fix_missing_locations(call))
 
     def _math_call(self, node: ast.Call, name: str) -> ast.expr:
+        if hasattr(math, name) and is_patched(name, math):
+            raise self._fail(
+                node, f"it calls math.{name}, which has been replaced in the module math; call another function"
+            )
         if name in WHOLE_MATH:
             return self._whole_math_call(node, cast("types.FunctionType", WHOLE_MATH[name]))
         if name == "hypot":
@@ -1089,6 +1108,7 @@ class Rewriter(Reductions, Loops, Lists):
         return (
             name == wanted
             and name not in self._locals
+            and not is_patched(wanted)
             and self._globals.get(name, getattr(builtins, wanted)) is getattr(builtins, wanted)
         )
 

@@ -8,6 +8,7 @@ numbers and functions become part of the code.
 from __future__ import annotations
 
 import ast
+import builtins
 import hashlib
 import inspect
 import types
@@ -22,6 +23,7 @@ from bestfirst.array_views import ArrayView
 from bestfirst.claims import names_in, why_not_on_object
 from bestfirst.compiled.compiler.arithmetic import PREFIX
 from bestfirst.compiled.compiler.rewriting import (
+    ALLOWED_BUILTINS,
     COMPILED_FORM,
     FIRST_ARGUMENT,
     LEAST,
@@ -34,6 +36,7 @@ from bestfirst.compiled.compiler.rewriting import (
     as_plain,
     is_number,
     is_numpy_number,
+    is_patched,
     is_tuple_of_ints,
 )
 from bestfirst.compiled.compiler.source import Place, check_is_function, definition_of
@@ -252,6 +255,8 @@ def _found(names: Names, path: str) -> object:
     """What is at the top of a module, or an attribute of it."""
     first, *others = path.split(".")
     found = names.get(first, MISSING)
+    if found is MISSING and first in ALLOWED_BUILTINS and is_patched(first):
+        return getattr(builtins, first, None)
     for name in others:
         found = getattr(found, name, MISSING)
     return found
