@@ -447,3 +447,28 @@ def test_a_function_of_python_that_is_replaced_is_noticed(module: Any, name: str
     monkeypatch.setattr(module, name, lambda _: 3)
     with pytest.raises(bf.CompileError, match=f"calls .*{name}, which has been replaced"):
         translate_module.translate(domain, methods)
+
+
+def test_tuples_of_which_one_has_bits_are_named() -> None:
+    """With the widths, which the state declares."""
+
+    class Pair(NamedTuple):
+        narrow: tuple[int, ...]
+        wide: tuple[int, ...]
+
+    class Pairs(Counter):
+        State: Any = Pair
+        bits = {"narrow": 4}  # noqa: RUF012
+
+        def __init__(self) -> None:
+            self.initial = Pair((1, 2), (3, 4))
+
+        def step(self, state: Any, action: int) -> tuple[bool, Any, int]:
+            either = state.narrow if action else state.wide
+            return True, self.State(either, state.wide), 1
+
+        def is_goal(self, state: Any) -> bool:
+            return bool(state.narrow[0] == 9)
+
+    with pytest.raises(bf.CompileError, match=r"a tuple of 2 x 64 bits in one case and one of 2 x 4 bits in another"):
+        bf.solve(Pairs(), "depth-first-branch-and-bound", engine="compiled")

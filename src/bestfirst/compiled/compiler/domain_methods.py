@@ -403,7 +403,7 @@ def _cost_type(result: Kind, state_type: Kind, place: Place) -> Kind:
 def complaint(error: Exception, place: Place) -> CompileError:
     """Why Numba cannot compile a method, and at which line."""
     message = str(error)
-    numbers = [int(number) for number in re.findall(r"line (\d+):", message)]
+    numbers = [int(number) for number in re.findall(r"line (\d+):", message) or re.findall(r" \((\d+)\)$", message, re.M)]
     inside = [number for number in numbers if place.first_line <= number <= place.last_line]
     line = inside[-1] if inside else place.first_line
     return CompileError(place.file, line, place.name, _in_our_words(message))
@@ -420,6 +420,9 @@ def _in_our_words(message: str) -> str:
     unknown = re.search(r"Unknown attribute '(\w+)' of type", message)
     if unknown:
         return f"it reads .{unknown[1]}, which is neither a field of the state nor shape, ndim or size of an array"
+    tuples = re.search(r"Cannot unify tuple\((\d+ x .+?)\) and tuple\((\d+ x .+?)\) for ", message)
+    if tuples:
+        return f"it has a tuple of {tuples[1]} in one case and one of {tuples[2]} in another; give both the same length and bits"
     unified = re.search(r"Cannot unify (.+?) and (.+?) for '(\w+?)(?:\.\d+)?'", message)
     if unified:
         name = unified[3]
