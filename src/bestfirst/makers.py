@@ -185,7 +185,8 @@ def maker_named(given: str, kind: Kind | None = None) -> Maker:
         if key in included:
             return Maker(key, included[key])
     if is_own_name(given):
-        return _own(given, kind)
+        with own_errors():
+            return _own(given, kind)
     for each in kinds:
         found = brought(each).get(given)
         if found is not None:

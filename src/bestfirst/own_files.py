@@ -65,6 +65,8 @@ def load_module(name: str) -> ModuleType:
 
     Raises InputError if there is no such module, OwnFileError if its code fails.
     """
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise InputError(f"{name!r} is not the name of a module; write package.module:Class, or FILE.py:Class")
     with _lock:
         known = _current(name)
         if known is not None:

@@ -355,3 +355,17 @@ def test_the_options_of_a_class_are_read_as_its_parameters_say(arguments: list[s
 def test_a_class_whose_options_cannot_be_read_says_why(arguments: list[str], words: str, capsys: Captured) -> None:
     Path("options.py").write_text(OPTIONS)
     assert words in refusal(capsys, "solve", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (":P", "'' is not the name of a module"),
+        ("..:P", "'..' is not the name of a module"),
+        ("mine.py:Q", "mine.py:1: in __getattr__: ValueError: Q"),
+    ],
+)
+def test_a_name_that_leads_nowhere_says_why(name: str, words: str, capsys: Captured) -> None:
+    """Even if the file raises an error when it is asked for a name."""
+    Path("mine.py").write_text("def __getattr__(name): raise ValueError(name)\n")
+    assert words in refusal(capsys, "solve", name)

@@ -9,7 +9,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -457,7 +457,7 @@ def test_tuples_of_which_one_has_bits_are_named() -> None:
         wide: tuple[int, ...]
 
     class Pairs(Counter):
-        State: Any = Pair
+        State: ClassVar[Any] = Pair
         bits = {"narrow": 4}  # noqa: RUF012
 
         def __init__(self) -> None:
