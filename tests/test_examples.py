@@ -6,15 +6,20 @@ tests/trace/test_traces_page.py runs the dialogues of the page on traces.
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from bestfirst.cli.app import run
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -28,7 +33,19 @@ TAKES_MINUTES = "pdb:korf"
 END_OF_BLOCK = "\x1e\n"
 FILE = re.compile(r"[<>]|\.\w+\b|\bpdb\b|cache|install")
 """In a command line: what may depend on files, or change them."""
-_DONE: dict[str, subprocess.CompletedProcess[str]] = {}
+OF_SHELL = re.compile(r"^(?!bestfirst )|[|<>&;$*]")
+"""In a command line: what only a shell understands."""
+
+
+class Done(NamedTuple):
+    """What a command has printed, and its exit code."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+_DONE: dict[str, Done] = {}
 """The commands that were run, by their lines."""
 
 
@@ -65,13 +82,37 @@ def run_python(*arguments: str, directory: Path = ROOT) -> subprocess.CompletedP
     )
 
 
-def run_command(line: str, directory: Path) -> subprocess.CompletedProcess[str]:
+def run_command(line: str, directory: Path) -> Done:
     """A command line of a page, run in a directory; what several pages show in the same words is run once."""
     if line in _DONE:
         return _DONE[line]
-    command = re.sub(r"(^|\| )bestfirst", rf"\1{sys.executable} -m bestfirst", line)
+    command = f"{line} --plan" if TAKES_MINUTES in line else line
+    done = run_by_shell(command, directory) if OF_SHELL.search(command) else run_here(command, directory)
+    if not FILE.search(line):
+        _DONE[line] = done
+    return done
+
+
+def run_here(command: str, directory: Path) -> Done:
+    """A plain command, run in this process, which has imported everything already."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        redirect_stdout(out),
+        redirect_stderr(err),
+        Path(os.devnull).open() as nothing,
+    ):
+        patch.chdir(directory)
+        patch.setenv("BROWSER", "true")
+        patch.setattr(sys, "stdin", nothing)
+        code = run(shlex.split(command)[1:])
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def run_by_shell(command: str, directory: Path) -> Done:
+    """A command with pipes, or of something else as well."""
     done = subprocess.run(
-        f"{command} --plan" if TAKES_MINUTES in command else command,
+        re.sub(r"(^|\| )bestfirst", rf"\1{sys.executable} -m bestfirst", command),
         shell=True,
         capture_output=True,
         text=True,
@@ -80,9 +121,7 @@ def run_command(line: str, directory: Path) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "BROWSER": "true"},
         stdin=subprocess.DEVNULL,
     )
-    if not FILE.search(line):
-        _DONE[line] = done
-    return done
+    return Done(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.mark.slow
