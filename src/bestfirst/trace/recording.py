@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind, check_whole
 from bestfirst.errors import InputError
@@ -69,17 +69,23 @@ class Trace:
     def view(self, other: Trace | None = None, *, height: int = 640) -> View:
         """The search in a notebook, step by step, alone or beside another one. height: in pixels.
 
+        It is a widget if anywidget is installed (the extra `notebook`); otherwise, and in exported notebooks, a frame.
         Raises InputError if nothing was recorded.
         """
         from bestfirst.viewer.notebook import View  # noqa: PLC0415  (most searches are not shown)
 
         check_whole("the height of a view", height, 100)
-        page = import_module("bestfirst.viewer.page").to_html(self, other)
-        return View(page, " and ".join(repr(one) for one in (self, other) if one is not None), height)
+        traces = [trace for trace in (self, other) if trace is not None]
+        recording_of = import_module("bestfirst.viewer.recording").recording_of
+        return View([recording_of(trace) for trace in traces], " and ".join(map(repr, traces)), height)
 
     def _repr_html_(self) -> str | None:
-        """The view, where a notebook shows a trace; None if nothing was recorded."""
+        """The view as a frame; None if nothing was recorded."""
         return self.view()._repr_html_() if self.events else None
+
+    def _repr_mimebundle_(self, **_wanted: Any) -> dict[str, Any]:
+        """The view, where a notebook shows a trace; a line if nothing was recorded."""
+        return self.view()._repr_mimebundle_() if self.events else {"text/plain": repr(self)}
 
     def __repr__(self) -> str:
         recorded = f"{len(self.events):,} events" + (f", {self.dropped:,} more not recorded" if self.dropped else "")

@@ -136,5 +136,5 @@ class _Told:
             },
             "goals": self._goals,
             "waiting": [],
-            "texts": self._texts.all,
+            "texts": self._texts.new(),
         }
