@@ -45,9 +45,9 @@ export function outlineOf(run: Run, node: number, time: number): Item[] {
 
 export function Outline({ pane, node }: { pane: Pane; node: number }) {
   const list = useRef<HTMLUListElement>(null);
-  const hasFocus = useRef(false);
+  const hadFocus = list.current?.contains(document.activeElement) ?? false; // before its items change
   useLayoutEffect(() => {
-    if (hasFocus.current) list.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+    if (hadFocus) list.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
   });
   if (node === NONE || pane.quiz.isOpen) return null;
   const { run, time, palette } = pane;
@@ -75,10 +75,7 @@ export function Outline({ pane, node }: { pane: Pane; node: number }) {
   return (
     <div class="outline">
       <h3 id={`outline-${pane.number}`}>Around this node</h3>
-      <ul
-        ref={list} role="tree" aria-labelledby={`outline-${pane.number}`} onKeyDown={pressed}
-        onFocusIn={() => (hasFocus.current = true)} onFocusOut={() => (hasFocus.current = false)}
-      >
+      <ul ref={list} role="tree" aria-labelledby={`outline-${pane.number}`} onKeyDown={pressed}>
         {items.map((item) => (
           <li
             key={item.node} role="treeitem" aria-level={item.level} aria-posinset={item.place} aria-setsize={item.siblings}

@@ -9,13 +9,12 @@ import { Outline } from "./outline.tsx";
 import { CanvasPainter } from "./painter.ts";
 import { type Palette, meaningsOf } from "./palette.ts";
 import type { Player } from "./player.ts";
-import { MARKS, NONE, type Part, Run, type Status } from "./run.ts";
+import { MARKS, NONE, type Part, Run, type Status, USUAL } from "./run.ts";
 import { Quiz, QuizView } from "./quiz.tsx";
 import { type Stage, StageView } from "./stage.tsx";
 import { aspectOf, paintState } from "./state_picture.ts";
 import { MARK_WORDS, fateInWords, shown, values } from "./words.ts";
 
-const MOST_LISTED = 60;
 
 export class Pane {
   readonly selected: Signal<number> = signal(NONE);
@@ -141,7 +140,7 @@ export function PaneView({ pane }: { pane: Pane }) {
           <Rounds pane={pane} />
           <NodeView pane={pane} node={shownNode(pane)} />
           <CountsView pane={pane} />
-          {run.partsAt(time.value, MOST_LISTED).map((part) => <AgendaView key={part.name} pane={pane} part={part} />)}
+          {run.partsAt(time.value, USUAL).map((part) => <AgendaView key={part.name} pane={pane} part={part} />)}
           <Outline pane={pane} node={shownNode(pane)} />
         </aside>
       </div>
@@ -205,10 +204,10 @@ function Rounds({ pane }: { pane: Pane }) {
   const current = run.roundAt(time.value);
   const heading = run.headingOf(current);
   if (heading === null) return null;
-  const from = Math.max(0, Math.min(current - MOST_ROUNDS / 2, run.firstEvents.length - MOST_ROUNDS));
+  const from = Math.max(0, Math.min(current - MOST_ROUNDS / 2, run.at.round.length - MOST_ROUNDS));
   return (
     <ol class="rounds" aria-label={run.game ? "depths" : "iterations"}>
-      {run.firstEvents.slice(from, from + MOST_ROUNDS).map((event, place) => (
+      {run.at.round.slice(from, from + MOST_ROUNDS).map((event, place) => (
         <li key={event}>
           <button
             type="button" aria-current={from + place === current ? "step" : undefined} title={`iteration ${from + place + 1}`}

@@ -13,6 +13,8 @@ const IS_FATE = KINDS.map((_, kind) => [GENERATE, DUPLICATE, UPDATE, REOPEN, PRU
 export type Status = "unborn" | "open" | "expanded" | "duplicate" | "replaced" | "pruned" | "goal";
 export const NONE = -1;
 const NEVER = 0xffffffff;
+/** As many nodes of the agenda as are listed at once. */
+export const USUAL = 60;
 
 export interface Counts {
   expanded: number;
@@ -74,6 +76,7 @@ export class Run {
   private stateText: Numbers = new Uint32Array();
   private stateLabel: Numbers = new Uint32Array();
   private last = NONE;
+  private links: ReturnType<typeof linksOf> | null = null;
   private lastAgenda: { time: number; most: number; agenda: Agenda } | null = null;
   cells: Numbers | null = null;
   drawn: Numbers | null = null;
@@ -126,7 +129,7 @@ export class Run {
       const end = goal.path.at(-1);
       if (end !== undefined) this.goalAt[end] = Math.min(this.goalAt[end], goal.event);
     }
-    this.lastAgenda = null;
+    [this.lastAgenda, this.links] = [null, null];
     this.chunks.value++;
   }
 
@@ -245,12 +248,15 @@ export class Run {
 
   /** The children of a node that exist after `time` events (NONE: the roots of its round). */
   childrenAt(node: number, time: number): number[] {
-    const round = this.roundAt(time);
-    const end = this.firstNodes[round + 1] ?? this.nodes;
+    this.links ??= linksOf(this.parent);
+    const { firstChild, nextSibling, roots } = this.links;
     const children: number[] = [];
-    for (let child = Math.max(node + 1, this.firstNodes[round]); child < end && this.born[child] < time; child++) {
-      if (this.parent[child] === node) children.push(child);
+    if (node === NONE) {
+      const round = this.roundAt(time);
+      const [first, end] = [this.firstNodes[round], this.firstNodes[round + 1] ?? this.nodes];
+      return roots.filter((root) => root >= first && root < end && this.born[root] < time);
     }
+    for (let child = firstChild[node]; child !== NONE && this.born[child] < time; child = nextSibling[child]) children.push(child);
     return children;
   }
 
@@ -274,7 +280,8 @@ export class Run {
   /** The first nodes on the agenda after `time` events, the next one first, their number, and whether they leave in that order. */
   agendaAt(time: number, most: number): Agenda {
     if (this.lastAgenda?.time !== time || this.lastAgenda.most < most) {
-      this.lastAgenda = { time, most, agenda: this.newAgenda(time, most) };
+      const enough = Math.max(most, USUAL);
+      this.lastAgenda = { time, most: enough, agenda: this.newAgenda(time, enough) };
     }
     const { nodes, length, isOrdered } = this.lastAgenda.agenda;
     return { nodes: nodes.slice(0, most), length, isOrdered };
@@ -383,6 +390,18 @@ export class Run {
     }
     return found;
   }
+}
+
+/** By node, its first child and its next sibling; and the roots. */
+function linksOf(parent: Numbers): { firstChild: Int32Array; nextSibling: Int32Array; roots: number[] } {
+  const [firstChild, nextSibling] = [new Int32Array(parent.length).fill(NONE), new Int32Array(parent.length).fill(NONE)];
+  const roots: number[] = [];
+  for (let node = parent.length - 1; node >= 0; node--) {
+    const above = parent[node];
+    if (above === NONE) roots.push(node);
+    else [nextSibling[node], firstChild[above]] = [firstChild[above], node];
+  }
+  return { firstChild, nextSibling, roots: roots.reverse() };
 }
 
 /** Small numbers in as many bytes as large ones: the columns of two chunks may differ in that. */

@@ -72,12 +72,8 @@ class Trace:
         It is a widget if anywidget is installed (the extra `notebook`); otherwise, and in exported notebooks, a frame.
         Raises InputError if nothing was recorded.
         """
-        from bestfirst.viewer.notebook import View  # noqa: PLC0415  (most searches are not shown)
-
-        check_whole("the height of a view", height, 100)
-        traces = [trace for trace in (self, other) if trace is not None]
-        recording_of = import_module("bestfirst.viewer.recording").recording_of
-        return View([recording_of(trace) for trace in traces], " and ".join(map(repr, traces)), height)
+        view: View = import_module("bestfirst.viewer.html").view_of(self, other, height)
+        return view
 
     def _repr_html_(self) -> str | None:
         """The view as a frame; None if nothing was recorded."""

@@ -6,6 +6,7 @@ docs/viewer-format.md describes the format.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from sys import float_info
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.problem import Problem
@@ -179,7 +180,7 @@ class _Told:
         self._events.append(row)
         if event.kind == "goal" and event.node is not None:
             path = [_place(step, first) for step in tree.solution]
-            self._goals.append({"event": number, "cost": _as_float(event.node.g), "path": path})
+            self._goals.append({"event": number, "cost": min(_as_float(event.node.g), float_info.max), "path": path})
         if event.waiting is not None:
             found = (tree.find(other) for other in event.waiting)
             self._waiting.append({"event": number, "nodes": [_place(other, first) for other in found if other is not None]})
