@@ -164,6 +164,20 @@ class Search(Typed[StateT, ActionT]):
                 self._stages.run(limits or self.limits, None if progress is None else lambda: progress(self), spent)
             return self.solution
 
+    def watch(
+        self, limits: Limits | None = None, *, height: int = 640, per_second: float | None = None
+    ) -> Solution[StateT, ActionT]:
+        """Like run(), but shows the search in the output of a notebook cell while it runs. Ctrl-C, or the notebook's stop
+        button, ends it with what it has found so far.
+
+        height: of the view, in pixels. per_second: the maximum number of expansions a second, to watch a short search.
+        The search must have a trace (trace=True). Needs anywidget, the extra `notebook`.
+        Raises InputError without a trace or anywidget, and for a wrong height or rate.
+        """
+        from bestfirst.viewer.live import watched  # noqa: PLC0415  (an extra)
+
+        return watched(self, limits, height=height, per_second=per_second)
+
     def _run_with(self, recycled: Recycled | None) -> Solution[StateT, ActionT]:
         """Search to the end or to a limit, for the last time: the arrays are left to the next search."""
         self._stages.recycled = recycled

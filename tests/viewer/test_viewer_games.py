@@ -12,6 +12,7 @@ from bestfirst.errors import InputError
 from bestfirst.games.textbook.alpha_beta import alpha_beta
 from bestfirst.games.tracing.files import write_game_trace
 from bestfirst.games.tracing.trace import GameTrace
+from bestfirst.trace import to_html
 from bestfirst.viewer.columns import numbers_of
 from bestfirst.viewer.game_recording import game_recording_of
 from browser import needs_browser, opened, page_of
@@ -80,3 +81,56 @@ def test_the_viewer_tells_what_alpha_beta_does(browser: Browser, tmp_path: Path)
         assert "At the position after 2, min moves. Is the move 2 looked at?" in page.inner_text(".quiz")
         page.click("text=No, it is pruned")
         assert page.inner_text(".quiz p") == "Right. Never looks at 2: 1 <= alpha 2."
+
+
+HORIZON = "444422253251"
+"""Connect Four on 5 x 5: column 1 is the only move that does not lose."""
+
+
+def horizon(*, quiescence: bool, singular: str | None = None) -> tuple[bf.Analysis, GameTrace]:
+    """The position, searched to depth 3."""
+    trace = GameTrace()
+    settings = bf.Settings.plain("alpha-beta", quiescence=quiescence, singular=singular)
+    game, limits = bf.ConnectFour(5, 5), bf.GameLimits(depth=3)
+    return bf.analyse(game, HORIZON, lines=1, limits=limits, settings=settings, trace=trace).run(), trace
+
+
+def test_quiescence_sees_beyond_the_horizon() -> None:
+    """To depth 3 a losing move looks best, since the loss lies a ply beyond; quiescence search finds the loss, and the move."""
+    plain, _ = horizon(quiescence=False)
+    deeper, _ = horizon(quiescence=True)
+    game = bf.ConnectFour(5, 5)
+    solved = bf.analyse(game, HORIZON, lines=5).run()
+    worth = {line.move: line.score for line in solved.lines}
+    assert (plain.best.move, deeper.best.move) == (2, 1)
+    assert str(worth[2]) == "loss in 4" and str(worth[1]).startswith("win")
+    assert plain.score.value > 0
+
+
+def test_nodes_beyond_the_horizon_are_marked() -> None:
+    """As many as the search counts, below its leaves; and the extended ones, which are searched a ply deeper."""
+    analysis, trace = horizon(quiescence=True)
+    recording = game_recording_of(trace)
+    [chunk] = recording["chunks"]
+    marks = numbers_of(chunk["nodes"]["mark"])
+    assert marks.count(2) == analysis.stats.quiescent == 25
+    assert recording["algorithm"] == "alpha-beta with quiescence"
+    parents = numbers_of(chunk["nodes"]["parent"])
+    assert {marks[int(parent)] for parent, mark in zip(parents, marks, strict=True) if mark == 2} == {0, 2}
+    analysis, trace = horizon(quiescence=False, singular="static")
+    marks = numbers_of(game_recording_of(trace)["chunks"][0]["nodes"]["mark"])
+    assert marks.count(1) == analysis.stats.extensions > 0
+
+
+@needs_browser
+def test_the_viewer_shows_the_horizon_effect(browser: Browser, tmp_path: Path) -> None:
+    """Beside each other: without quiescence 2 is best, with it 1; the nodes beyond the horizon are named in the legend."""
+    (tmp_path / "horizon.html").write_text(to_html(horizon(quiescence=False)[1], horizon(quiescence=True)[1]))
+    with page_of(browser) as page:
+        opened(page, tmp_path / "horizon.html")
+        panes = "document.getElementById('bestfirst-viewer').viewer.panes"
+        best = page.evaluate(f"{panes}.map(({{ run }}) => run.actionOf(run.goalWithin(1e9).path[1]))")
+        assert best == ["2", "1"]
+        assert page.locator("h2").all_inner_texts() == ["alpha-beta", "alpha-beta with quiescence"]
+        legends = page.locator(".legend").all_inner_texts()
+        assert ["beyond the horizon" in legend for legend in legends] == [False, True]

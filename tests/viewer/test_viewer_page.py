@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import pairwise
@@ -13,7 +14,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.problem import Problem
-from bestfirst.trace import to_html
+from bestfirst.trace import SearchTree, to_html
 from bestfirst.viewer.recording import recording_of
 from browser import needs_browser, opened, page_of
 from traced import LECTURE, Odd, every_algorithm, solved, traced
@@ -66,6 +67,59 @@ def test_the_counts_are_those_of_the_search(page: Page, problem: Problem, algori
     assert expanded == list(range(1, len(before) + 1))
 
 
+STATE_AT = f"""times => times.map(time => {{
+    const run = {VIEWER}.panes[0].run, round = run.roundAt(time);
+    const nodes = [];
+    for (let node = run.firstNodes[round]; node < (run.firstNodes[round + 1] ?? run.nodes); node++) {{
+        if (run.status(node, time) !== "unborn") nodes.push(run.status(node, time));
+    }}
+    const open = run.agendaAt(time, 1e9).nodes.map(node => node - run.firstNodes[round]);
+    return {{ nodes, open, counts: run.counts(time), bound: run.boundAt(time), round, goals: run.goalWithin(time)?.cost ?? null }};
+}})"""
+
+
+def state_after(trace: bf.Trace, events: int) -> dict[str, Any]:
+    """What is true after so many events of a trace, worked out from these events alone."""
+    part = bf.Trace()
+    part.begin(trace.subject)
+    part.events += trace.events[:events]
+    trees = SearchTree.rounds_of(part)
+    kinds = Counter(event.kind for event in part)
+    fates = ("generate", "duplicate", "update", "reopen", "prune")
+    goals = [event.g for event in part if event.kind == "goal"]
+    return {
+        "nodes": [node.status for node in trees[-1].nodes],
+        "open": [node.number - 1 for node in trees[-1].nodes if node.status == "open"],
+        "counts": {
+            "expanded": kinds["expand"],
+            "generated": len({id(event.node) for event in part if event.kind in fates}),
+            "duplicates": kinds["duplicate"] + kinds["update"] + kinds["reopen"],
+            "reopened": kinds["reopen"],
+            "pruned": kinds["prune"],
+        },
+        "bound": part.events[-1].bound,
+        "round": len(trees) - 1,
+        "goals": goals[-1] if goals else None,
+    }
+
+
+@every_algorithm
+@every_problem
+def test_after_k_events_the_viewer_shows_what_the_search_had_done(page: Page, problem: Problem, algorithm: str) -> None:
+    """The fate of each node, the agenda, the counts, the bound and the best goal, after every number of events."""
+    trace = traced(problem, algorithm, expansions=40)
+    shown(page, trace)
+    times = range(1, len(trace) + 1, 1 + len(trace) // 25)
+    kind = trace.subject.algorithm.agenda
+    for time, seen in zip(times, page.evaluate(STATE_AT, list(times)), strict=True):
+        expected = state_after(trace, time)
+        if kind == "path":
+            del seen["open"], expected["open"]
+        else:
+            seen["open"].sort()
+        assert seen == expected, time
+
+
 @every_algorithm
 @every_problem
 def test_the_agenda_is_that_of_the_search(page: Page, problem: Problem, algorithm: str) -> None:
@@ -82,7 +136,7 @@ def test_the_agenda_is_that_of_the_search(page: Page, problem: Problem, algorith
         [one["event"] for one in recorded],
     )
     expected = [one["nodes"] for one in recorded]
-    if recording["agenda"]["kind"] == "set":
+    if recording["agenda"]["kind"] in ("set", "sides", "levels"):
         agendas, expected = [sorted(nodes) for nodes in agendas], [sorted(nodes) for nodes in expected]
     assert agendas == expected
 
@@ -92,7 +146,7 @@ def test_a_tree_has_no_overlaps(page: Page) -> None:
     shown(page, traced(HARDER, "astar", expansions=2_000))
     layout = page.evaluate(
         f"""(() => {{
-            const {{ x, depth, firstChild, nextSibling }} = {VIEWER}.panes[0].stage.layout();
+            const {{ x, depth, firstChild, nextSibling }} = {VIEWER}.panes[0].stage.drawing.layout;
             return [x, depth, firstChild, nextSibling].map(column => [...column]);
         }})()"""
     )
@@ -168,12 +222,12 @@ def test_two_searches_are_shown_after_as_many_expansions(page: Page) -> None:
 def test_a_double_click_collapses_a_subtree(page: Page) -> None:
     """Its nodes are no longer drawn; another double click brings them back."""
     shown(page, traced(LECTURE, "astar"))
-    drawn = f"{VIEWER}.panes[0].stage.layout().bottom[0]"
+    drawn = f"{VIEWER}.panes[0].stage.drawing.layout.bottom[0]"
     assert page.evaluate(drawn) == 4
     box = page.locator("canvas.stage").bounding_box()
     assert box is not None
     stage = f"{VIEWER}.panes[0].stage"
-    x, y = page.evaluate(f"[{stage}.view.x + {stage}.layout().x[0] * {stage}.view.k, {stage}.view.y]")
+    x, y = page.evaluate(f"[{stage}.view.x + {stage}.drawing.layout.x[0] * {stage}.view.k, {stage}.view.y]")
     page.mouse.dblclick(box["x"] + x, box["y"] + y)
     assert page.evaluate(drawn) == 0
 
@@ -248,3 +302,111 @@ def test_a_quiz_asks_for_the_next_expansion(page: Page) -> None:
     assert "1 of 2 right" in page.inner_text(".quiz")
     page.keyboard.press("q")
     assert page.query_selector(".quiz") is None
+
+
+def test_a_graph_joins_the_paths_to_a_state(page: Page) -> None:
+    """Beside the tree, with a box for each state, in the layer of the fewest steps to it; a click selects its node."""
+    shown(page, traced(LECTURE, "breadth-first"))
+    page.keyboard.press("s")
+    page.evaluate(DRAWN)
+    assert page.locator("canvas.stage").count() == 2
+    graph = f"{VIEWER}.panes[0].stages.get('graph')"
+    seen = page.evaluate(
+        f"""(() => {{
+            const {{ layers, layer, edges, x }} = {graph}.drawing.layout;
+            return {{ layers, edges: edges.map(({{ from, to }}) => [layer[from], layer[to]]), x: [...x] }};
+        }})()"""
+    )
+    run = f"{VIEWER}.panes[0].run"
+    assert sum(map(len, seen["layers"])) == page.evaluate(f"{run}.states")
+    assert all(abs(one - other) <= 1 for one, other in seen["edges"])  # breadth-first search finds shortest paths
+    for layer in seen["layers"]:
+        columns = [seen["x"][state] for state in layer]
+        assert all(right - left > 1 - 1e-6 for left, right in pairwise(columns))
+    box = page.locator("canvas.stage").nth(1).bounding_box()
+    assert box is not None
+    x, y = page.evaluate(f"[{graph}.view.x + {graph}.drawing.layout.x[{run}.state[0]] * {graph}.view.k, {graph}.view.y]")
+    page.mouse.click(box["x"] + x, box["y"] + y)
+    assert page.evaluate(f"{VIEWER}.panes[0].selected.value") == 0
+    page.keyboard.press("t")
+    assert page.locator("canvas.stage").count() == 1
+
+
+def test_the_parts_of_an_agenda_are_told_apart(page: Page) -> None:
+    """The two frontiers of a bidirectional search, the levels of a beam, the bounds of the iterations of IDA*."""
+    shown(page, traced(LECTURE, "bidirectional-astar", expansions=3))
+    assert page.locator(".agenda h3").all_inner_texts() == ["Forward frontier", "Backward frontier"]
+    frontiers = page.evaluate(f"{VIEWER}.panes[0].run.partsAt(99, 9).map(part => part.nodes)")
+    roots = page.evaluate(f"nodes => nodes.map(all => all.map(node => {VIEWER}.panes[0].run.rootOf(node)))", frontiers)
+    assert [set(part) for part in roots] == [{0}, {1}]
+    shown(page, traced(HARDER, "beam", expansions=6))
+    assert page.locator(".agenda h3").all_inner_texts() == ["Level 2", "Level 3"]
+    shown(page, traced(HARDER, "idastar", expansions=100))
+    bounds = page.locator(".rounds button")
+    assert bounds.nth(0).inner_text() == "f <= 18"
+    bounds.nth(0).click()
+    assert page.locator(".rounds [aria-current]").all_inner_texts() == ["f <= 18"]
+    assert page.inner_text(".sentence") == "Begins iteration 1: f <= 18."
+
+
+def test_the_tree_can_be_read_and_walked_without_a_picture(page: Page) -> None:
+    """An ARIA tree around the current node, for the arrow keys; the arrows with Shift walk from everywhere."""
+    shown(page, traced(LECTURE, "astar"))
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    item = page.locator("[role=treeitem]")
+    assert item.all_inner_texts()[0].replace("\n", " ") == "3 1 2 4 7 5 6 8 0 , 3 1 2 4 7 5 6 8 0, 0+4=4 on the agenda"
+    page.keyboard.press("End")
+    page.locator("[role=treeitem][aria-selected=true]").focus()
+    for key, level, action in (("ArrowLeft", 4, "L"), ("ArrowRight", 5, "U"), ("Home", 1, ""), ("ArrowRight", 2, "U")):
+        page.keyboard.press(key)
+        chosen = page.locator("[role=treeitem]:focus")
+        assert chosen.get_attribute("aria-level") == str(level) and chosen.get_attribute("aria-selected") == "true"
+        assert action in chosen.inner_text()
+        assert page.inner_text("output") == "19 / 19"
+    assert chosen.get_attribute("aria-posinset") == "1" and chosen.get_attribute("aria-setsize") == "2"
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowDown")
+    assert page.locator("[role=treeitem][aria-selected=true]").get_attribute("aria-level") == "3"
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement.blur()")
+
+
+def test_everything_can_be_pressed(page: Page) -> None:
+    """Each button has a name, each canvas a description; nothing on the page moves by itself."""
+    shown(page, traced(LECTURE, "astar"))
+    for button in page.locator("button").all():
+        assert button.get_attribute("aria-label") or button.inner_text()
+    for picture in page.locator("canvas").all():
+        assert picture.get_attribute("aria-label")
+    assert page.evaluate("document.getAnimations().length") == 0
+    page.keyboard.press("?")
+    assert "select the parent, a child, a sibling" in page.inner_text(".keys")
+    page.keyboard.press("?")
+
+
+def test_a_drawing_is_read_node_by_node(page: Page, tmp_path: Path) -> None:
+    """The nodes of a small tree are elements with names, parents before their children."""
+    shown(page, traced(LECTURE, "astar"))
+    with page.expect_download() as download:
+        page.click("text=SVG")
+    download.value.save_as(tmp_path / "tree.svg")
+    names = [node.get("aria-label") or "" for node in ET.parse(tmp_path / "tree.svg").iter("{http://www.w3.org/2000/svg}g")]
+    assert len(names) == page.evaluate(f"{VIEWER}.panes[0].run.nodes")
+    assert names[0] == "3 1 2 4 7 5 6 8 0, root, level 0, 0+4=4, expanded"
+    assert names[1].startswith("3 1 2 4 7 0 6 8 5, by U from 3 1 2 4 7 5 6 8 0, level 1, 1+5=6, on the agenda")
+
+
+def test_a_run_can_be_saved_as_a_film(page: Page, tmp_path: Path) -> None:
+    """A GIF with a frame for each step, of which the last is shown longest; the page is left as it was."""
+    shown(page, traced(LECTURE, "astar"))
+    page.keyboard.press("ArrowLeft")
+    with page.expect_download() as download:
+        page.keyboard.press("e")
+    download.value.save_as(tmp_path / "run.gif")
+    film = (tmp_path / "run.gif").read_bytes()
+    control = b"\x21\xf9\x04"
+    delays = [int.from_bytes(film[at + 4 : at + 6], "little") for at in range(len(film)) if film[at : at + 3] == control]
+    assert film.startswith(b"GIF89a") and b"NETSCAPE2.0" in film
+    assert len(delays) == 20 and delays[-1] == 250 > max(delays[:-1])
+    assert page.inner_text("output") == "18 / 19"

@@ -1,7 +1,7 @@
 // What happens at an event, in a sentence, from the actual numbers.
 
 import { type Kind, NONE, type Run } from "./run.ts";
-import { shown } from "./tree_picture.ts";
+import { shown } from "./words.ts";
 
 /** The sentence for the last of `time` events. */
 export function explain(run: Run, time: number): string {
@@ -34,10 +34,16 @@ export function explain(run: Run, time: number): string {
     case "bound":
       return `Proves that no solution costs less than ${shown(run.boundAt(time))}.`;
     case "limit":
-      return `Stops at the limit of ${reason}.`;
+      return reason === "interrupted" ? "Is interrupted." : `Stops at the limit of ${reason}.`;
     case "end":
-      return reason ? `Ends: ${reason}.` : "Ends: no node is left to expand.";
+      return `Ends: ${reason ?? whyOver(run, time)}.`;
   }
+}
+
+function whyOver(run: Run, time: number): string {
+  const goal = run.goalWithin(time);
+  if (!goal) return "no node is left to expand";
+  return run.boundAt(time) >= goal.cost ? `no solution costs less than ${shown(goal.cost)}` : "no node is left that may lead to a better goal";
 }
 
 function explainGame(run: Run, node: number, kind: Kind, reason: string | null, time: number): string {

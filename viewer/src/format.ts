@@ -17,7 +17,7 @@ export interface Picture {
 export interface Chunk {
   texts: string[];
   states: { text: Column; label: Column; cells?: Column; drawn?: Column; x?: Column; y?: Column };
-  nodes: Record<"parent" | "state" | "action" | "g" | "h" | "replaces", Column> & { value?: Column; window?: Column; side?: Column };
+  nodes: Record<"parent" | "state" | "action" | "g" | "h" | "replaces", Column> & { value?: Column; window?: Column; side?: Column; mark?: Column };
   events: Record<"kind" | "node" | "agenda" | "bound" | "reason", Column>;
   goals: { event: number; cost: number; path: number[] }[];
   waiting: { event: number; nodes: number[] }[];
@@ -33,7 +33,7 @@ export interface Recording {
   evaluation: "f" | "g" | "h";
   weight: number;
   heuristic: string | null;
-  agenda: { kind: "list" | "path" | "set"; order: ("f" | "g" | "h" | "value")[] };
+  agenda: { kind: "list" | "path" | "set" | "sides" | "levels"; order: ("f" | "g" | "h" | "value")[] };
   dropped: number;
   picture: Picture;
   chunks: Chunk[];
@@ -57,6 +57,21 @@ export function numbersOf(column: Column): Numbers {
   if (column.type === "i4") return new Int32Array(bytes.buffer);
   if (column.type === "f8") return new Float64Array(bytes.buffer);
   return bytes;
+}
+
+/** One column after another. */
+export function joined<N extends Numbers>(one: N, other: N): N {
+  if (!one.length) return other;
+  const both = new (one.constructor as new (length: number) => N)(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
+/** What was written as JSON and compressed with gzip. */
+export async function unpacked(bytes: BufferSource): Promise<unknown> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
 }
 
 /** Throws an Error with a sentence for the reader if this viewer cannot show the recording. */

@@ -1,24 +1,19 @@
-// The start of a page written by bestfirst.viewer.page: unpacks the recordings and shows them.
+// The start of a page written by bestfirst.viewer.page: unpacks the recordings and shows them. In a notebook, a widget.
 
 import { show } from "./app.tsx";
-import { bytesOf } from "./format.ts";
+import { bytesOf, unpacked } from "./format.ts";
 import "./viewer.css";
+import { widget } from "./widget.ts";
 
-async function unpacked(written: string): Promise<unknown[]> {
-  const stream = new Blob([bytesOf(written)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
-}
-
-async function start(): Promise<void> {
-  const element = document.getElementById("bestfirst-viewer")!;
-  const data = document.getElementById("bestfirst-recordings")!;
+async function start(element: HTMLElement, data: HTMLElement): Promise<void> {
   try {
-    show(element, await unpacked(data.textContent!));
+    show(element, (await unpacked(bytesOf(data.textContent!))) as unknown[]);
   } catch (error) {
     element.textContent = `The recordings in this page cannot be read: ${error}`;
     element.dataset.state = "failed";
   }
 }
 
-Object.assign(globalThis, { bestfirstViewer: { show } });
-void start();
+Object.assign(globalThis, { bestfirstViewer: { show, widget } });
+const [element, data] = ["viewer", "recordings"].map((name) => document.getElementById(`bestfirst-${name}`));
+if (element && data) void start(element, data);

@@ -30,6 +30,8 @@ export interface Painter {
   lines(all: readonly (readonly [number, number][])[], stroke: string, width: number): void;
   /** Text whose vertical centre is at y; text wider than `most` is shortened. */
   text(x: number, y: number, words: string, lettering: Lettering): void;
+  /** What is painted as one thing, which a screen reader calls by these words. */
+  group(words: string, paint: () => void): void;
 }
 
 export const FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
@@ -94,6 +96,10 @@ export class CanvasPainter implements Painter {
     context.textBaseline = "middle";
     context.fillText(most === undefined ? words : shortened(words, most, size), x, y);
   }
+
+  group(_words: string, paint: () => void): void {
+    paint();
+  }
 }
 
 const escaped = (words: string) =>
@@ -126,11 +132,17 @@ export class SvgPainter implements Painter {
     this.parts.push(`<text ${place} font-size="${rounded(size)}"${weight} fill="${colour}">${escaped(shown)}</text>`);
   }
 
+  group(words: string, paint: () => void): void {
+    this.parts.push(`<g role="graphics-symbol img" aria-label="${escaped(words)}">`);
+    paint();
+    this.parts.push("</g>");
+  }
+
   /** The drawing, with a title for those who hear it read. */
   picture(width: number, height: number, title: string, background: string): string {
     return [
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`,
-      ` role="img" font-family="${escaped(FONT)}"><title>${escaped(title)}</title>`,
+      ` role="graphics-document document" aria-label="${escaped(title)}" font-family="${escaped(FONT)}"><title>${escaped(title)}</title>`,
       `<rect width="${width}" height="${height}" fill="${background}"/>`,
       ...this.parts,
       "</svg>",

@@ -1,6 +1,6 @@
 // The colours of what happens to nodes: distinct for colour-blind readers (Okabe and Ito 2008), on light and dark ground.
 
-import type { Run, Status } from "./run.ts";
+import { MARKS, type Run, type Status } from "./run.ts";
 
 export interface Palette {
   ground: string;
@@ -14,6 +14,8 @@ export interface Palette {
   selected: string;
   fill: Record<Status, string>;
   line: Record<Status, string>;
+  /** Of nodes of a game tree that are extended or beyond the horizon. */
+  marked: Record<string, { fill: string; line: string }>;
 }
 
 const LINE: Record<Status, string> = {
@@ -46,6 +48,7 @@ export const LIGHT: Palette = {
     goal: "#c9efe2",
   },
   line: LINE,
+  marked: { extended: { fill: "#f3e2ee", line: "#aa4499" }, quiescence: { fill: "#e3f5f7", line: "#2a9db0" } },
 };
 
 export const DARK: Palette = {
@@ -68,7 +71,16 @@ export const DARK: Palette = {
     goal: "#0d4a39",
   },
   line: { ...LINE, expanded: "#4aa8de", goal: "#1fd1a0", pruned: "#f0803a" },
+  marked: { extended: { fill: "#4a2140", line: "#dd88c4" }, quiescence: { fill: "#10434c", line: "#5fd0e0" } },
 };
+
+/** How the box of a node looks: by what has become of it and, in games, by how deeply it is searched. */
+export function lookOf(run: Run, node: number, time: number, palette: Palette): { fill: string; line: string; dash: boolean } {
+  const status = run.status(node, time);
+  const dash = status === "pruned" || status === "duplicate";
+  const marked = run.game && status === "expanded" ? palette.marked[MARKS[run.game.mark[node]]] : undefined;
+  return { fill: palette.fill[status], line: palette.line[status], ...marked, dash };
+}
 
 /** What the colours mean, by status. */
 export function meaningsOf(run: Run): Partial<Record<Status, string>> {

@@ -30,11 +30,13 @@ export class Player {
   readonly end = computed(() => Math.max(...this.runs.map((run) => this.stepsOf(run))));
 
   private stepsOf(run: Run): number {
+    void run.chunks.value; // a search that still runs
     return this.unit.value === "events" ? run.events : run.at.expand.length + 1;
   }
 
   /** The number of events of a run at a step. With expansions, a step ends before the next expansion. */
   timeOf(run: Run, step = this.step.value): number {
+    void run.chunks.value;
     if (this.unit.value === "events") return Math.min(step, run.events);
     if (step === 0) return 0;
     return run.at.expand[step] ?? run.events;

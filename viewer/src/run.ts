@@ -1,6 +1,7 @@
 // A search as the viewer sees it: what is true after any number of its events.
 
-import { type Chunk, type Numbers, type Recording, numbersOf } from "./format.ts";
+import { signal } from "@preact/signals";
+import { type Chunk, type Numbers, type Recording, joined, numbersOf } from "./format.ts";
 
 export const KINDS = [
   "generate", "expand", "duplicate", "update", "reopen", "prune", "goal", "round", "bound", "limit", "end",
@@ -12,6 +13,8 @@ const IS_FATE = KINDS.map((_, kind) => [GENERATE, DUPLICATE, UPDATE, REOPEN, PRU
 export type Status = "unborn" | "open" | "expanded" | "duplicate" | "replaced" | "pruned" | "goal";
 export const NONE = -1;
 const NEVER = 0xffffffff;
+/** As many nodes of the agenda as are listed at once. */
+export const USUAL = 60;
 
 export interface Counts {
   expanded: number;
@@ -27,123 +30,144 @@ export interface Agenda {
   isOrdered: boolean;
 }
 
-export class Run {
-  readonly texts: string[];
-  readonly nodes: number;
-  readonly events: number;
-  readonly parent: Numbers;
-  readonly state: Numbers;
-  readonly g: Numbers;
-  readonly h: Numbers;
-  readonly kind: Numbers;
-  readonly node: Numbers;
-  /** By node, the event at which it first appears, is expanded, pruned, replaced, or is a goal. */
-  readonly born: Uint32Array;
-  readonly expandedAt: Uint32Array;
-  readonly prunedAt: Uint32Array;
-  readonly replacedAt: Uint32Array;
-  readonly goalAt: Uint32Array;
-  /** By node, the round (iteration) to which it belongs; by round, its first node and first event. */
-  readonly round: Uint32Array;
-  readonly firstNodes: number[];
-  readonly firstEvents: number[];
-  /** In games, by node: the texts of its value and window, and the side that moves there: 1 for max, 2 for min, 0 if unseen. */
-  readonly game: { value: Numbers; window: Numbers; side: Numbers } | null = null;
-  private readonly fate: Uint8Array;
-  private readonly action: Numbers;
-  private readonly agenda: Numbers;
-  private readonly bound: Numbers;
-  private readonly reason: Numbers;
-  private readonly prefix: Record<keyof Counts, Uint32Array>;
-  private readonly waiting: Map<number, number[]>;
-  private readonly chunk: Chunk;
-  private readonly stateText: Numbers;
-  private readonly stateLabel: Numbers;
-  private lastAgenda: { time: number; most: number; agenda: Agenda } | null = null;
-  readonly cells: Numbers | null;
-  readonly drawn: Numbers | null;
-  readonly x: Numbers | null;
-  readonly y: Numbers | null;
-  /** By kind of event, the events of that kind. */
-  readonly at: Record<Kind, number[]>;
+/** A part of the agenda: a frontier of a bidirectional search, or a level of a beam. */
+export interface Part extends Agenda {
+  name: string;
+}
 
-  constructor(readonly recording: Recording) {
-    if (recording.chunks.length !== 1) throw new Error("This recording has more than one chunk.");
-    const chunk = (this.chunk = recording.chunks[0]);
-    const optional = (name: "cells" | "drawn" | "x" | "y") => {
-      const column = chunk.states[name];
-      return column ? numbersOf(column) : null;
-    };
-    this.texts = chunk.texts;
-    [this.stateText, this.stateLabel] = [numbersOf(chunk.states.text), numbersOf(chunk.states.label)];
-    this.cells = optional("cells");
-    this.drawn = optional("drawn");
-    this.x = optional("x");
-    this.y = optional("y");
-    this.parent = numbersOf(chunk.nodes.parent);
-    this.state = numbersOf(chunk.nodes.state);
-    this.action = numbersOf(chunk.nodes.action);
-    this.g = numbersOf(chunk.nodes.g);
-    const { value, window, side } = chunk.nodes;
-    if (value && window && side) this.game = { value: numbersOf(value), window: numbersOf(window), side: numbersOf(side) };
-    this.h = numbersOf(chunk.nodes.h);
-    this.kind = numbersOf(chunk.events.kind);
-    this.node = numbersOf(chunk.events.node);
-    this.agenda = numbersOf(chunk.events.agenda);
-    this.bound = numbersOf(chunk.events.bound);
-    this.reason = numbersOf(chunk.events.reason);
-    this.nodes = this.parent.length;
-    this.events = this.kind.length;
-    const never = () => new Uint32Array(this.nodes).fill(NEVER);
-    [this.born, this.expandedAt, this.prunedAt] = [never(), never(), never()];
-    [this.replacedAt, this.goalAt, this.round] = [never(), never(), new Uint32Array(this.nodes)];
-    this.fate = new Uint8Array(this.nodes);
-    this.firstNodes = [0];
-    this.firstEvents = [0];
-    this.at = Object.fromEntries(KINDS.map((kind) => [kind, [] as number[]])) as Record<Kind, number[]>;
-    const prefix = () => new Uint32Array(this.events + 1);
-    this.prefix = { expanded: prefix(), generated: prefix(), duplicates: prefix(), reopened: prefix(), pruned: prefix() };
-    this.follow(numbersOf(chunk.nodes.replaces));
-    this.waiting = new Map(chunk.waiting.map(({ event, nodes }) => [event, nodes]));
+const COUNTS = ["expanded", "generated", "duplicates", "reopened", "pruned"] as const;
+const PICTURES = ["cells", "drawn", "x", "y"] as const;
+/** Whether a node of a game was searched more deeply than its siblings, or is beyond the horizon. */
+export const MARKS = ["", "extended", "quiescence"] as const;
+
+export class Run {
+  readonly texts: string[] = [];
+  nodes = 0;
+  events = 0;
+  /** The number of chunks so far: what is drawn depends on it. */
+  readonly chunks = signal(0);
+  parent: Numbers = new Int32Array();
+  state: Numbers = new Uint32Array();
+  g: Numbers = new Float64Array();
+  h: Numbers = new Float64Array();
+  kind: Numbers = new Uint8Array();
+  node: Numbers = new Int32Array();
+  /** By node, the event at which it first appears, is expanded, pruned, replaced, or is a goal. */
+  born = new Uint32Array();
+  expandedAt = new Uint32Array();
+  prunedAt = new Uint32Array();
+  replacedAt = new Uint32Array();
+  goalAt = new Uint32Array();
+  /** By node, the round (iteration) to which it belongs; by round, its first node and first event. */
+  round = new Uint32Array();
+  readonly firstNodes: number[] = [0];
+  readonly firstEvents: number[] = [0];
+  /** In games, by node: the texts of its value and window, the side that moves there (1 for max, 2 for min, 0 if unseen), its mark. */
+  game: { value: Numbers; window: Numbers; side: Numbers; mark: Numbers } | null = null;
+  private fate = new Uint8Array();
+  private hasFate = new Uint8Array();
+  private action: Numbers = new Int32Array();
+  private agenda: Numbers = new Uint32Array();
+  private bound: Numbers = new Float64Array();
+  private reason: Numbers = new Int32Array();
+  private readonly prefix = Object.fromEntries(COUNTS.map((name) => [name, new Uint32Array(1)])) as Record<keyof Counts, Uint32Array<ArrayBuffer>>;
+  private readonly waiting = new Map<number, number[]>();
+  private readonly goals: Chunk["goals"] = [];
+  private stateText: Numbers = new Uint32Array();
+  private stateLabel: Numbers = new Uint32Array();
+  private last = NONE;
+  private links: ReturnType<typeof linksOf> | null = null;
+  private lastAgenda: { time: number; most: number; agenda: Agenda } | null = null;
+  cells: Numbers | null = null;
+  drawn: Numbers | null = null;
+  x: Numbers | null = null;
+  y: Numbers | null = null;
+  /** By kind of event, the events of that kind. */
+  readonly at = Object.fromEntries(KINDS.map((kind) => [kind, [] as number[]])) as Record<Kind, number[]>;
+
+  /** The number of states. */
+  get states(): number {
+    return this.stateText.length;
   }
 
-  /** Goes through the events once, and notes when what happens to each node. */
-  private follow(replaces: Numbers): void {
-    const hasFate = new Uint8Array(this.nodes);
-    let round = 0;
-    let last = NONE;
-    for (let event = 0; event < this.events; event++) {
+  constructor(readonly recording: Recording) {
+    for (const chunk of recording.chunks) this.extend(chunk);
+  }
+
+  /** Adds what the search did next. */
+  extend(chunk: Chunk): void {
+    const { states, nodes, events } = chunk;
+    for (const text of chunk.texts) this.texts.push(text);
+    this.stateText = joined(this.stateText, numbersOf(states.text));
+    this.stateLabel = joined(this.stateLabel, numbersOf(states.label));
+    for (const name of PICTURES) {
+      const column = states[name];
+      if (column) this[name] = this[name] ? joined(wide(this[name]), wide(numbersOf(column))) : numbersOf(column);
+    }
+    for (const name of ["parent", "state", "action", "g", "h"] as const) this[name] = joined(this[name], numbersOf(nodes[name]));
+    if (nodes.value && nodes.window && nodes.side) {
+      const [value, window, side] = [nodes.value, nodes.window, nodes.side].map(numbersOf);
+      const mark = nodes.mark ? numbersOf(nodes.mark) : new Uint8Array(side.length);
+      const { game } = this;
+      this.game = game
+        ? { value: joined(game.value, value), window: joined(game.window, window), side: joined(game.side, side), mark: joined(game.mark, mark) }
+        : { value, window, side, mark };
+    }
+    for (const name of ["kind", "node", "agenda", "bound", "reason"] as const) this[name] = joined(this[name], numbersOf(events[name]));
+    const [from, added] = [this.events, this.parent.length - this.nodes];
+    [this.nodes, this.events] = [this.parent.length, this.kind.length];
+    const never = new Uint32Array(added).fill(NEVER);
+    for (const name of ["born", "expandedAt", "prunedAt", "replacedAt", "goalAt"] as const) this[name] = joined(this[name], never.slice());
+    this.round = joined(this.round, new Uint32Array(added));
+    this.fate = joined(this.fate, new Uint8Array(added));
+    this.hasFate = joined(this.hasFate, new Uint8Array(added));
+    for (const name of COUNTS) this.prefix[name] = joined(this.prefix[name], new Uint32Array(this.events - from));
+    this.follow(from, numbersOf(nodes.replaces));
+    for (const { event, nodes } of chunk.waiting) this.waiting.set(event, nodes);
+    for (const goal of chunk.goals) {
+      this.goals.push(goal);
+      const end = goal.path.at(-1);
+      if (end !== undefined) this.goalAt[end] = Math.min(this.goalAt[end], goal.event);
+    }
+    [this.lastAgenda, this.links] = [null, null];
+    this.chunks.value++;
+  }
+
+  /** Goes through the events from `from` once, and notes when what happens to each node; `replaces` is of the last nodes. */
+  private follow(from: number, replaces: Numbers): void {
+    const { fate, hasFate, prefix } = this;
+    const { expanded, generated, duplicates, reopened, pruned } = prefix;
+    const firstAdded = this.nodes - replaces.length;
+    let round = this.firstNodes.length - 1;
+    for (let event = from; event < this.events; event++) {
       const kind = this.kind[event];
       const node = this.node[event];
       this.at[KINDS[kind]].push(event);
-      for (const counts of Object.values(this.prefix)) counts[event + 1] = counts[event];
-      if (kind === ROUND && last !== NONE && this.at.round.length > 1) {
+      if (kind === ROUND && this.last !== NONE && this.at.round.length > 1) {
         round++;
-        this.firstNodes.push(last + 1);
+        this.firstNodes.push(this.last + 1);
         this.firstEvents.push(event);
       }
-      if (kind === EXPAND) this.prefix.expanded[event + 1]++;
-      if (kind === PRUNE) this.prefix.pruned[event + 1]++;
-      if (kind === REOPEN) this.prefix.reopened[event + 1]++;
-      if (kind === DUPLICATE || kind === UPDATE || kind === REOPEN) this.prefix.duplicates[event + 1]++;
+      expanded[event + 1] = expanded[event] + Number(kind === EXPAND);
+      pruned[event + 1] = pruned[event] + Number(kind === PRUNE);
+      reopened[event + 1] = reopened[event] + Number(kind === REOPEN);
+      duplicates[event + 1] = duplicates[event] + Number(kind === DUPLICATE || kind === UPDATE || kind === REOPEN);
+      generated[event + 1] = generated[event];
       if (node === NONE) continue;
-      last = Math.max(last, node);
+      this.last = Math.max(this.last, node);
       if (this.born[node] === NEVER && kind !== GOAL) {
         this.born[node] = event;
         this.round[node] = round;
-        this.fate[node] = kind;
-        if (IS_FATE[kind] && replaces[node] !== NONE) this.replacedAt[replaces[node]] = event;
+        fate[node] = kind;
+        const replaced = replaces[node - firstAdded];
+        if (IS_FATE[kind] && replaced !== NONE) this.replacedAt[replaced] = event;
       }
       if (IS_FATE[kind] && !hasFate[node]) {
         hasFate[node] = 1;
-        this.prefix.generated[event + 1]++;
+        generated[event + 1]++;
       }
       if (kind === EXPAND && this.expandedAt[node] === NEVER) this.expandedAt[node] = event;
       if (kind === PRUNE) this.prunedAt[node] = event;
-    }
-    for (const goal of this.chunk.goals) {
-      const end = goal.path.at(-1);
-      if (end !== undefined) this.goalAt[end] = Math.min(this.goalAt[end], goal.event);
     }
   }
 
@@ -155,6 +179,11 @@ export class Run {
     if (this.fate[node] === DUPLICATE) return "duplicate";
     if (this.expandedAt[node] < time) return "expanded";
     return this.replacedAt[node] < time ? "replaced" : "open";
+  }
+
+  /** Whether a node enters the agenda. */
+  isKept(node: number): boolean {
+    return this.fate[node] !== DUPLICATE && (this.fate[node] !== PRUNE || this.expandedAt[node] !== NEVER);
   }
 
   /** The counts after `time` events, as the statistics of the search have them. */
@@ -191,8 +220,8 @@ export class Run {
 
   /** The best goal found within `time` events. */
   goalWithin(time: number): { event: number; cost: number; path: number[] } | null {
-    const place = lastBelow(this.chunk.goals.map((goal) => goal.event), time);
-    return place < 0 ? null : this.chunk.goals[place];
+    const place = lastBelow(this.goals.map((goal) => goal.event), time);
+    return place < 0 ? null : this.goals[place];
   }
 
   /** In games: the value of a node if it is known after `time` events, otherwise its window; and whose move it is. */
@@ -201,6 +230,40 @@ export class Run {
     const isKnown = this.expandedAt[node] < time && value[node] !== NONE;
     const text = isKnown ? value[node] : window[node];
     return { side: ["", "max", "min"][side[node]], words: text === NONE ? "" : this.texts[text] };
+  }
+
+  /** The number of steps from the root of a node's tree. */
+  depthOf(node: number): number {
+    let depth = 0;
+    for (let above = this.parent[node]; above !== NONE; above = this.parent[above]) depth++;
+    return depth;
+  }
+
+  /** The root of a node's tree. */
+  rootOf(node: number): number {
+    let root = node;
+    while (this.parent[root] !== NONE) root = this.parent[root];
+    return root;
+  }
+
+  /** The children of a node that exist after `time` events (NONE: the roots of its round). */
+  childrenAt(node: number, time: number): number[] {
+    this.links ??= linksOf(this.parent);
+    const { firstChild, nextSibling, roots } = this.links;
+    const children: number[] = [];
+    if (node === NONE) {
+      const round = this.roundAt(time);
+      const [first, end] = [this.firstNodes[round], this.firstNodes[round + 1] ?? this.nodes];
+      return roots.filter((root) => root >= first && root < end && this.born[root] < time);
+    }
+    for (let child = firstChild[node]; child !== NONE && this.born[child] < time; child = nextSibling[child]) children.push(child);
+    return children;
+  }
+
+  /** What distinguishes a round, such as its bound; null if there is one round only. */
+  headingOf(round: number): string | null {
+    const event = this.at.round[round];
+    return event === undefined ? null : this.reasonAt(event);
   }
 
   /** The value by which the algorithm selects nodes. */
@@ -217,10 +280,32 @@ export class Run {
   /** The first nodes on the agenda after `time` events, the next one first, their number, and whether they leave in that order. */
   agendaAt(time: number, most: number): Agenda {
     if (this.lastAgenda?.time !== time || this.lastAgenda.most < most) {
-      this.lastAgenda = { time, most, agenda: this.newAgenda(time, most) };
+      const enough = Math.max(most, USUAL);
+      this.lastAgenda = { time, most: enough, agenda: this.newAgenda(time, enough) };
     }
     const { nodes, length, isOrdered } = this.lastAgenda.agenda;
     return { nodes: nodes.slice(0, most), length, isOrdered };
+  }
+
+  /** The agenda in the parts that the algorithm has: two frontiers, or the levels of a beam; otherwise one part. */
+  partsAt(time: number, most: number): Part[] {
+    const { kind } = this.recording.agenda;
+    const whole = this.agendaAt(time, kind === "sides" || kind === "levels" ? Infinity : most);
+    if (kind !== "sides" && kind !== "levels") return [{ name: "", ...whole }];
+    const parts = new Map<number, number[]>();
+    const first = this.firstNodes[this.roundAt(time)];
+    for (const node of whole.nodes) {
+      const part = kind === "levels" ? this.depthOf(node) : Number(this.rootOf(node) !== first);
+      const nodes = parts.get(part);
+      if (nodes) nodes.push(node);
+      else parts.set(part, [node]);
+    }
+    const numbers = kind === "sides" ? [0, 1] : [...parts.keys()].sort((one, other) => one - other);
+    return numbers.map((part) => {
+      const nodes = parts.get(part) ?? [];
+      const name = kind === "levels" ? `Level ${part}` : ["Forward frontier", "Backward frontier"][part];
+      return { name, nodes: nodes.slice(0, most), length: nodes.length, isOrdered: whole.isOrdered };
+    });
   }
 
   private newAgenda(time: number, most: number): Agenda {
@@ -305,6 +390,23 @@ export class Run {
     }
     return found;
   }
+}
+
+/** By node, its first child and its next sibling; and the roots. */
+function linksOf(parent: Numbers): { firstChild: Int32Array; nextSibling: Int32Array; roots: number[] } {
+  const [firstChild, nextSibling] = [new Int32Array(parent.length).fill(NONE), new Int32Array(parent.length).fill(NONE)];
+  const roots: number[] = [];
+  for (let node = parent.length - 1; node >= 0; node--) {
+    const above = parent[node];
+    if (above === NONE) roots.push(node);
+    else [nextSibling[node], firstChild[above]] = [firstChild[above], node];
+  }
+  return { firstChild, nextSibling, roots: roots.reverse() };
+}
+
+/** Small numbers in as many bytes as large ones: the columns of two chunks may differ in that. */
+function wide(numbers: Numbers): Numbers {
+  return numbers instanceof Uint8Array ? Uint32Array.from(numbers) : numbers;
 }
 
 /** The first of many nodes in an order. */

@@ -6,7 +6,7 @@ import type { Palette } from "./palette.ts";
 import type { Pane } from "./pane.tsx";
 import type { Player } from "./player.ts";
 import type { Kind, Run } from "./run.ts";
-import { shown } from "./tree_picture.ts";
+import { shown } from "./words.ts";
 
 const SPEEDS = [1, 2, 4, 10, 30, 100, 1000, 10000];
 const JUMPS: [string, string, Kind[]][] = [

@@ -44,7 +44,7 @@ class Algorithm:
     promise: "cheapest"; "fewest actions", which is the cheapest if all actions cost the same; "bounded"; or "none".
     evaluation: the value by which it selects nodes, as a trace shows it; h counts `weight` times in f.
     agenda: the numbers by which it is ordered, lowest first (of equal nodes, the one that entered first leaves first); "path"
-    if it is the current path; "set" if it has no such order.
+    if it is the current path; "levels" if it is that of a beam; "sides" if it is that of two searches; otherwise "set".
     """
 
     name: str
@@ -53,7 +53,7 @@ class Algorithm:
     promise: Literal["cheapest", "fewest actions", "bounded", "none"]
     evaluation: Literal["f", "g", "h"]
     weight: float = 1
-    agenda: tuple[str, ...] | Literal["path", "set"] = "set"
+    agenda: tuple[str, ...] | Literal["path", "set", "sides", "levels"] = "set"
 
     @property
     def summary(self) -> str:
@@ -113,9 +113,9 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm("idastar", idastar, "required", "cheapest", "f", agenda="path"),
         Algorithm("rbfs", rbfs, "required", "cheapest", "f", agenda="path"),
         Algorithm("best-first-tree", best_first_tree, "required", "cheapest", "f"),
-        Algorithm("beam", beam, "required", "none", "h"),
-        Algorithm("anytime-beam", anytime_beam, "required", "cheapest", "f"),
-        Algorithm("bidirectional-astar", bidirectional_astar, "required", "cheapest", "f"),
+        Algorithm("beam", beam, "required", "none", "h", agenda="levels"),
+        Algorithm("anytime-beam", anytime_beam, "required", "cheapest", "f", agenda="levels"),
+        Algorithm("bidirectional-astar", bidirectional_astar, "required", "cheapest", "f", agenda="sides"),
     )
 }
 """All algorithms by name, the simplest first."""

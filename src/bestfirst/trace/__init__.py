@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bestfirst.trace.posthoc import to_posthoc
     from bestfirst.trace.svg import to_svg
     from bestfirst.trace.tree import SearchTree, TreeNode
-    from bestfirst.viewer.page import to_html
+    from bestfirst.viewer.html import to_html
 
 __all__ = [
     "AgendaStep",
@@ -39,7 +39,7 @@ _MODULE_OF = {
     "agenda_steps": "bestfirst.trace.expansions",
     "expansion_lines": "bestfirst.trace.expansions",
     "to_dot": "bestfirst.trace.dot",
-    "to_html": "bestfirst.viewer.page",
+    "to_html": "bestfirst.viewer.html",
     "to_json_lines": "bestfirst.trace.json_lines",
     "to_posthoc": "bestfirst.trace.posthoc",
     "to_svg": "bestfirst.trace.svg",

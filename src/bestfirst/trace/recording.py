@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind, check_whole, suggesting
 from bestfirst.errors import InputError
@@ -70,17 +70,19 @@ class Trace:
     def view(self, other: Trace | None = None, *, height: int = 640) -> View:
         """The search in a notebook, step by step, alone or beside another one. height: in pixels.
 
+        It is a widget if anywidget is installed (the extra `notebook`); otherwise, and in exported notebooks, a frame.
         Raises InputError if nothing was recorded.
         """
-        from bestfirst.viewer.notebook import View  # noqa: PLC0415  (most searches are not shown)
-
-        check_whole("the height of a view", height, 100)
-        page = import_module("bestfirst.viewer.page").to_html(self, other)
-        return View(page, " and ".join(repr(one) for one in (self, other) if one is not None), height)
+        view: View = import_module("bestfirst.viewer.html").view_of(self, other, height)
+        return view
 
     def _repr_html_(self) -> str | None:
-        """The view, where a notebook shows a trace; None if nothing was recorded."""
+        """The view as a frame; None if nothing was recorded."""
         return self.view()._repr_html_() if self.events else None
+
+    def _repr_mimebundle_(self, **_wanted: Any) -> dict[str, Any]:
+        """The view, where a notebook shows a trace; a line if nothing was recorded."""
+        return self.view()._repr_mimebundle_() if self.events else {"text/plain": repr(self)}
 
     def __repr__(self) -> str:
         recorded = f"{len(self.events):,} events" + (f", {self.dropped:,} more not recorded" if self.dropped else "")

@@ -122,11 +122,7 @@ class SearchTree:
         """The trees of all iterations of an iterative algorithm; a single tree for other algorithms."""
         trees = [cls()]
         for event in trace:
-            if event.kind == "round":
-                if trees[-1].heading is not None:
-                    trees.append(cls())
-                trees[-1].heading = f"iteration {len(trees)}: {event.reason}"
-            trees[-1]._add(event)
+            grow(trees, event)
         trees[-1].dropped = trace.dropped
         for tree in trees:
             for node in tree.solution:
@@ -204,7 +200,8 @@ class SearchTree:
         lines += [f"... {sentence}" for sentence in self._what_is_missing(len(chosen))]
         return "\n".join(lines)
 
-    def _add(self, event: Event) -> None:
+    def add(self, event: Event) -> None:
+        """Add an event that follows those of the tree."""
         self.events.append(event)
         if event.node is None:
             return
@@ -260,6 +257,16 @@ class SearchTree:
     def _of_same_states(self, root: TreeNode, rest: list[Node]) -> list[TreeNode]:
         kept = (self._kept.get((root.number, step.state)) for step in rest)
         return [node for node in kept if node is not None]
+
+
+def grow(trees: list[SearchTree], event: Event) -> SearchTree:
+    """Add an event to the last tree of a search, or to a new tree if it begins a further iteration; returns that tree."""
+    if event.kind == "round":
+        if trees[-1].heading is not None:
+            trees.append(SearchTree())
+        trees[-1].heading = f"iteration {len(trees)}: {event.reason}"
+    trees[-1].add(event)
+    return trees[-1]
 
 
 def _details(node: TreeNode) -> str:

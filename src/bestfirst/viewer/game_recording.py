@@ -18,6 +18,8 @@ from bestfirst.written import text_of
 _VISIT, _VALUE, _PRUNED, _BEST, _DEPTH = (KINDS.index(kind) for kind in ("generate", "expand", "prune", "goal", "round"))
 UNSEEN = "not looked at"
 """The state of a move that was never tried."""
+_EXTENDED, _QUIESCENCE = 1, 2
+"""The marks of a node that is searched a ply deeper than its siblings, and of one beyond the horizon."""
 
 
 def game_recording_of(trace: GameTrace) -> dict[str, Any]:
@@ -33,7 +35,7 @@ def game_recording_of(trace: GameTrace) -> dict[str, Any]:
         "kind": "game",
         "problem": game.name(),
         "instance": one_line(text_of(game, "format", root.state)),
-        "algorithm": "game search",
+        "algorithm": trace.algorithm,
         "evaluation": "g",
         "weight": 1,
         "heuristic": None,
@@ -44,6 +46,9 @@ def game_recording_of(trace: GameTrace) -> dict[str, Any]:
     }
 
 
+NODE_COLUMNS = ("parent", "state", "action", "value", "window", "side", "mark")
+
+
 class _Told:
     """The columns of a recording, filled in the order of the search."""
 
@@ -52,26 +57,28 @@ class _Told:
         self._states: dict[str, int] = {}
         self._drawn: list[int] = []
         self._labels: list[int] = []
-        self._nodes: dict[str, list[float]] = {name: [] for name in ("parent", "state", "action", "value", "window", "side")}
+        self._nodes: dict[str, list[float]] = {name: [] for name in NODE_COLUMNS}
         self._events: dict[str, list[int]] = {name: [] for name in ("kind", "node", "agenda", "reason")}
         self._goals: list[dict[str, Any]] = []
 
     def tree(self, root: Visited, *, has_depths: bool) -> None:
         """A tree, node by node: a visit, what was pruned, and the value once it is known."""
         number_of: dict[int, int] = {}
-        waiting: list[tuple[Visited, int, int]] = [(root, NONE, 0)]
+        waiting: list[tuple[Visited, int, int, bool]] = [(root, NONE, 0, False)]
         while waiting:
-            node, parent, ply = waiting.pop()
+            node, parent, ply, is_beyond = waiting.pop()
             if id(node) in number_of:  # all its children were visited
                 self._leave(node, number_of[id(node)], ply)
                 continue
-            number = number_of[id(node)] = self._visit(node, parent)
+            mark = _QUIESCENCE if is_beyond else _EXTENDED if node.extended else 0
+            number = number_of[id(node)] = self._visit(node, parent, mark)
             if has_depths and parent == NONE:
                 self.event(_DEPTH, number, ply, depth_in_words(node.depth))
             self.event(_VISIT, number, ply)
-            waiting.append((node, parent, ply))
-            waiting += [(child, number, ply + 1) for child in reversed(node.children)]
-        line = [number_of[id(node)] for node in root.line()]
+            waiting.append((node, parent, ply, is_beyond))
+            waiting += [(child, number, ply + 1, False) for child in reversed(node.children)]
+            waiting += [(child, number, ply + 1, True) for child in reversed(node.beyond)]
+        line = [number_of[id(node)] for node in [*root.line(), *_line_beyond(root.line()[-1])]]
         value = float(root.value) if abs(root.value) < INFINITY else float("inf")
         self._goals.append({"event": len(self._events["kind"]), "cost": value, "path": line})
         self.event(_BEST, line[-1], 0, in_words(root.value))
@@ -81,22 +88,24 @@ class _Told:
             self._events[name].append(number)
         self._events["reason"].append(NONE if reason is None else self._texts.place(reason))
 
-    def _visit(self, node: Visited, parent: int) -> int:
+    def _visit(self, node: Visited, parent: int, mark: int) -> int:
         move = None if node.move is None else f"{node.move}{' again' if node.again else ''}"
-        side = 0 if node.is_leaf else 1 if node.maximising else 2
-        return self._new(parent, self._state(node.state), move, in_words(node.value), node.window, side)
+        side = 0 if node.is_leaf and not node.beyond else 1 if node.maximising else 2
+        return self._new(parent, self._state(node.state), move, in_words(node.value), node.window, side, mark)
 
     def _leave(self, node: Visited, number: int, ply: int) -> None:
-        for move in node.pruned:
-            unseen = self._new(number, self._state_of(UNSEEN, UNSEEN, UNSEEN), move, None, None, 0)
-            self.event(_PRUNED, unseen, ply + 1, node.cut)
+        for move in [*node.pruned, *node.untried]:
+            unseen = self._new(number, self._state_of(UNSEEN, UNSEEN, UNSEEN), move, None, None, 0, 0)
+            self.event(_PRUNED, unseen, ply + 1, node.reason)
         why = remark(node).strip(" ()") or {"over": "the game is over", "horizon": "the horizon"}.get(node.why or "")
         self.event(_VALUE, number, ply, why if node.is_leaf else node.cut)
 
-    def _new(self, parent: int, state: int, move: str | None, value: str | None, window: str | None, side: int) -> int:
+    def _new(
+        self, parent: int, state: int, move: str | None, value: str | None, window: str | None, side: int, mark: int
+    ) -> int:
         places = (NONE if text is None else self._texts.place(visible(text)) for text in (move, value, window))
-        row = parent, state, *places, side
-        for name, number in zip(("parent", "state", "action", "value", "window", "side"), row, strict=True):
+        row = parent, state, *places, side, mark
+        for name, number in zip(NODE_COLUMNS, row, strict=True):
             self._nodes[name].append(number)
         return len(self._nodes["parent"]) - 1
 
@@ -125,7 +134,7 @@ class _Told:
                 "g": column("f8", nothing),
                 "h": column("f8", nothing),
                 "replaces": column("i4", [NONE] * len(nothing)),
-                "side": column("u1", map(int, nodes["side"])),
+                **{name: column("u1", map(int, nodes[name])) for name in ("side", "mark")},
                 **{name: column("i4", map(int, nodes[name])) for name in ("parent", "action", "value", "window")},
                 "state": column("u4", map(int, nodes["state"])),
             },
@@ -137,5 +146,14 @@ class _Told:
             },
             "goals": self._goals,
             "waiting": [],
-            "texts": self._texts.all,
+            "texts": self._texts.new(),
         }
+
+
+def _line_beyond(node: Visited) -> list[Visited]:
+    """The line of noisy moves from which the value of a node at the horizon comes; [] if it is the estimate."""
+    line: list[Visited] = []
+    while node.beyond and any(child.value == node.value for child in node.beyond):
+        node = next(child for child in node.beyond if child.value == node.value)
+        line.append(node)
+    return line

@@ -11,9 +11,6 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from bestfirst.trace.recording import Trace
-from bestfirst.viewer.recording import recording_of
-
 _PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -31,14 +28,6 @@ _PAGE = """<!doctype html>
 </body>
 </html>
 """
-
-
-def to_html(trace: Trace, other: Trace | None = None) -> str:
-    """A page that shows the search of a trace step by step, or two searches side by side.
-
-    It needs no other file and no network, and may be mailed, put on a web server, or embedded as an iframe.
-    """
-    return page_of([recording_of(one) for one in (trace, other) if one is not None])
 
 
 def page_of(recordings: Sequence[dict[str, Any]]) -> str:

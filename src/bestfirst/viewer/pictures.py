@@ -22,53 +22,56 @@ class Picture(Protocol):
 
     header: dict[str, Any]
 
-    def columns(self, text: PlaceOf, /) -> dict[str, Any]:
-        """The columns of the states that the drawing needs."""
+    def columns(self, states: Sequence[Any], cells: Sequence[list[Cell]], text: PlaceOf, /) -> dict[str, Any] | None:
+        """The columns of states, with their cells, that the drawing needs; None if it cannot show one of them."""
 
 
-def picture_of(problem: Problem, states: Sequence[Any]) -> Picture:
-    """A board if states have several cells, a map if each state is one cell, otherwise what text_of(problem, "draw", ) returns."""
-    cells = [_cells(problem, state) for state in states]
+def picture_of(problem: Problem, cells: Sequence[list[Cell]]) -> Picture:
+    """How to draw states with these cells: a board if they have several, a map if each has one, otherwise problem.draw(state)."""
     if not cells or not all(cells):
-        return _Text(problem, states)
+        return _Text(problem)
     if all(len(picture) == 1 for picture in cells):
-        return _Map(problem, [picture[0] for picture in cells])
+        return _Map(problem)
     return _Board(cells)
 
 
-def _cells(problem: Problem, state: Any) -> list[Cell]:
+def finite_cells(problem: Problem, state: Any) -> list[Cell]:
+    """The cells of a state, without those that stand nowhere."""
     return [(row, col, text) for row, col, text in cells_of(problem, state) if isfinite(row) and isfinite(col)]
 
 
 class _Text:
-    def __init__(self, problem: Problem, states: Sequence[Any]) -> None:
+    def __init__(self, problem: Problem) -> None:
         self.header: dict[str, Any] = {"kind": "text"}
-        self._drawn = [visible(text_of(problem, "draw", state)) for state in states]
+        self._problem = problem
 
-    def columns(self, text: PlaceOf, /) -> dict[str, Any]:
-        return {"drawn": column("u4", map(text, self._drawn))}
+    def columns(self, states: Sequence[Any], _cells: Sequence[list[Cell]], text: PlaceOf, /) -> dict[str, Any]:
+        return {"drawn": column("u4", (text(visible(text_of(self._problem, "draw", state))) for state in states))}
 
 
 class _Board:
-    def __init__(self, cells: list[list[Cell]]) -> None:
-        places = sorted({(row, col) for picture in cells for row, col, _ in picture})
-        self.header: dict[str, Any] = {"kind": "board", "places": places}
-        self._cells, self._places = cells, places
+    def __init__(self, cells: Sequence[list[Cell]]) -> None:
+        self._places = sorted({(row, col) for picture in cells for row, col, _ in picture})
+        self.header: dict[str, Any] = {"kind": "board", "places": self._places}
+        self._known = set(self._places)
 
-    def columns(self, text: PlaceOf, /) -> dict[str, Any]:
+    def columns(self, _states: Sequence[Any], cells: Sequence[list[Cell]], text: PlaceOf, /) -> dict[str, Any] | None:
         numbers: list[int] = []
-        for picture in self._cells:
+        for picture in cells:
             texts = {(row, col): visible(written) for row, col, written in picture}
+            if not texts or not texts.keys() <= self._known:
+                return None
             numbers += [text(texts.get(place, "")) for place in self._places]
         return {"cells": column("u1" if max(numbers, default=0) < 1 << 8 else "u4", numbers)}
 
 
 class _Map:
-    def __init__(self, problem: Problem, cells: list[Cell]) -> None:
+    def __init__(self, problem: Problem) -> None:
         lines, blocked = problem.background()
         self.header: dict[str, Any] = {"kind": "map", "lines": [list(line) for line in lines], "blocked": list(blocked)}
-        self._cells = cells
 
-    def columns(self, _text: PlaceOf, /) -> dict[str, Any]:
-        rows, cols = zip(*((row, col) for row, col, _ in self._cells), strict=True)
+    def columns(self, _states: Sequence[Any], cells: Sequence[list[Cell]], _text: PlaceOf, /) -> dict[str, Any] | None:
+        if any(len(picture) != 1 for picture in cells):
+            return None
+        rows, cols = [picture[0][0] for picture in cells], [picture[0][1] for picture in cells]
         return {"y": column("f8", rows), "x": column("f8", cols)}

@@ -6,14 +6,16 @@ docs/viewer-format.md describes the format.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from sys import float_info
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.problem import Problem
+from bestfirst.trace.events import Event
 from bestfirst.trace.labels import one_line, visible
 from bestfirst.trace.recording import Trace
-from bestfirst.trace.tree import SearchTree, TreeNode
+from bestfirst.trace.tree import SearchTree, TreeNode, grow
 from bestfirst.viewer.columns import column
-from bestfirst.viewer.pictures import Picture, picture_of
+from bestfirst.viewer.pictures import Picture, finite_cells, picture_of
 from bestfirst.written import text_of
 
 if TYPE_CHECKING:
@@ -27,24 +29,67 @@ NONE = -1
 
 def recording_of(trace: Trace) -> dict[str, Any]:
     """The recording of a trace, as an object for JSON. Raises InputError if nothing was recorded."""
-    problem, algorithm = trace.subject.problem, trace.subject.algorithm
-    trees = SearchTree.rounds_of(trace)
-    states = _States(problem, [node.node.state for tree in trees for node in tree.nodes])
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "kind": "search",
-        "problem": problem.name(),
-        "instance": one_line(text_of(problem, "format", problem.initial)),
-        "algorithm": algorithm.name,
-        "evaluation": algorithm.evaluation,
-        "weight": algorithm.weight,
-        "heuristic": trace.subject.heuristic,
-        "agenda": _agenda_of(algorithm),
-        "dropped": trace.dropped,
-        "picture": states.picture.header,
-        "chunks": [_chunk(trees, states, problem)],
-    }
+    return Recorder(trace).recording()
+
+
+class Recorder:
+    """Makes the recording of a trace, in chunks while the search runs or at once afterwards.
+
+    The numbers of nodes, states, texts and events count through all chunks.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        """Raises InputError if nothing was recorded."""
+        self._trace = trace
+        self._problem = trace.subject.problem
+        self._trees = [SearchTree()]
+        self._first = 0  # the index of the first node of the last tree
+        self._events = 0
+        self._texts = Texts()
+        self._states = _States(self._problem)
+
+    def recording(self) -> dict[str, Any]:
+        """The header, with a chunk of all that was recorded so far. Call it once, before next_chunk()."""
+        problem, algorithm = self._problem, self._trace.subject.algorithm
+        chunk = self.next_chunk()
+        assert chunk is not None
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "kind": "search",
+            "problem": problem.name(),
+            "instance": one_line(text_of(problem, "format", problem.initial)),
+            "algorithm": algorithm.name,
+            "evaluation": algorithm.evaluation,
+            "weight": algorithm.weight,
+            "heuristic": self._trace.subject.heuristic,
+            "agenda": _agenda_of(algorithm),
+            "dropped": self._trace.dropped,
+            "picture": self._states.header,
+            "chunks": [chunk],
+        }
+
+    def next_chunk(self) -> dict[str, Any] | None:
+        """What was recorded since the last chunk; None if a new state does not fit the picture: then start a new Recorder."""
+        told = _Told(before=self._events)
+        for event in self._trace.events[self._events :]:
+            self._take(event, told)
+        states = self._states.columns_of_new(self._texts)
+        return None if states is None else {"states": states, **told.columns(self._texts), "texts": self._texts.new()}
+
+    def _take(self, event: Event, told: _Told) -> None:
+        tree = self._trees[-1]
+        known = len(tree.nodes)
+        if grow(self._trees, event) is not tree:
+            self._first, known = self._first + known, 0
+            tree = self._trees[-1]
+        for node in tree.nodes[known:]:
+            told.node(node, self._first, self._states.place(node.node.state), self._action(node))
+        told.event(event, tree, self._first)
+        self._events += 1
+
+    def _action(self, node: TreeNode) -> str | None:
+        return None if node.parent is None else visible(text_of(self._problem, "format_action", node.node.action))
 
 
 def _agenda_of(algorithm: Algorithm) -> dict[str, Any]:
@@ -56,82 +101,117 @@ class Texts:
     """The strings of a recording, each once."""
 
     def __init__(self) -> None:
-        self.all: list[str] = []
+        self._all: list[str] = []
         self._places: dict[str, int] = {}
+        self._told = 0
 
     def place(self, text: str) -> int:
         known = self._places.get(text)
         if known is None:
-            known = self._places[text] = len(self.all)
-            self.all.append(text)
+            known = self._places[text] = len(self._all)
+            self._all.append(text)
         return known
+
+    def place_if_any(self, text: str | None) -> int:
+        return NONE if text is None else self.place(text)
+
+    def new(self) -> list[str]:
+        """Those since the last call."""
+        told, self._told = self._told, len(self._all)
+        return self._all[told:]
 
 
 class _States:
-    """The states of a recording, each once, with its picture."""
+    """The states of a recording, each once, with its picture, which the first states decide."""
 
-    def __init__(self, problem: Problem, states: list[Any]) -> None:
+    def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._places: dict[Hashable, int] = {}
-        self.all: list[Any] = []
-        self.place_of = [self._place(state) for state in states]
-        self.picture: Picture = picture_of(problem, self.all)
+        self._new: list[Any] = []
+        self._picture: Picture | None = None
 
-    def _place(self, state: Any) -> int:
+    @property
+    def header(self) -> dict[str, Any]:
+        assert self._picture is not None
+        return self._picture.header
+
+    def place(self, state: Any) -> int:
         key = self._problem.key(state)
         if not isinstance(key, Hashable):
             key = text_of(self._problem, "format", state)
         known = self._places.get(key)
         if known is None:
-            known = self._places[key] = len(self.all)
-            self.all.append(state)
+            known = self._places[key] = len(self._places)
+            self._new.append(state)
         return known
 
-    def columns(self, texts: Texts) -> dict[str, Any]:
-        picture = self.picture.columns(texts.place)  # first, so that the few texts of cells have small numbers
-        name = [texts.place(one_line(text_of(self._problem, "format", state))) for state in self.all]
-        label = [texts.place(one_line(text_of(self._problem, "label", state))) for state in self.all]
+    def columns_of_new(self, texts: Texts) -> dict[str, Any] | None:
+        """The columns of the states since the last call; None if the picture does not fit one of them."""
+        problem, states, self._new = self._problem, self._new, []
+        cells = [finite_cells(problem, state) for state in states]
+        if self._picture is None:
+            self._picture = picture_of(problem, cells)
+        picture = self._picture.columns(states, cells, texts.place)  # first: then the few texts of cells have small numbers
+        if picture is None:
+            return None
+        name = [texts.place(one_line(text_of(problem, "format", state))) for state in states]
+        label = [texts.place(one_line(text_of(problem, "label", state))) for state in states]
         return {"text": column("u4", name), "label": column("u4", label), **picture}
 
 
-def _chunk(trees: list[SearchTree], states: _States, problem: Problem) -> dict[str, Any]:
-    texts = Texts()
-    columns = {
-        "states": states.columns(texts),
-        "nodes": _nodes(trees, states, problem, texts),
-        "events": _events(trees, texts),
-    }
-    return {**columns, "goals": _goals(trees), "waiting": _waiting(trees), "texts": texts.all}
+class _Told:
+    """The rows of a chunk."""
+
+    def __init__(self, before: int) -> None:
+        """before: the number of events in earlier chunks."""
+        self._before = before
+        self._nodes: list[tuple[int, int, str | None, float, float, int]] = []
+        self._events: list[tuple[int, int, int, float, str | None]] = []
+        self._goals: list[dict[str, Any]] = []
+        self._waiting: list[dict[str, Any]] = []
+
+    def node(self, node: TreeNode, first: int, state: int, action: str | None) -> None:
+        values = _as_float(node.node.g), _as_float(node.node.h)
+        self._nodes.append((_place(node.parent, first), state, action, *values, _place(node.replaces, first)))
+
+    def event(self, event: Event, tree: SearchTree, first: int) -> None:
+        number = self._before + len(self._events)
+        node = None if event.node is None else tree.find(event.node)
+        row = KINDS.index(event.kind), _place(node, first), event.agenda, _as_float(event.bound), event.reason
+        self._events.append(row)
+        if event.kind == "goal" and event.node is not None:
+            path = [_place(step, first) for step in tree.solution]
+            self._goals.append({"event": number, "cost": min(_as_float(event.node.g), float_info.max), "path": path})
+        if event.waiting is not None:
+            found = (tree.find(other) for other in event.waiting)
+            self._waiting.append({"event": number, "nodes": [_place(other, first) for other in found if other is not None]})
+
+    def columns(self, texts: Texts) -> dict[str, Any]:
+        parent, state, action, g, h, replaces = _columns(self._nodes, 6)
+        kind, node, agenda, bound, reason = _columns(self._events, 5)
+        return {
+            "nodes": {
+                "parent": column("i4", parent),
+                "state": column("u4", state),
+                "action": column("i4", map(texts.place_if_any, action)),
+                "g": column("f8", g),
+                "h": column("f8", h),
+                "replaces": column("i4", replaces),
+            },
+            "events": {
+                "kind": column("u1", kind),
+                "node": column("i4", node),
+                "agenda": column("u4", agenda),
+                "bound": column("f8", bound),
+                "reason": column("i4", map(texts.place_if_any, reason)),
+            },
+            "goals": self._goals,
+            "waiting": self._waiting,
+        }
 
 
-def _places(trees: list[SearchTree]) -> list[int]:
-    """The index of the first node of each tree, and their number."""
-    places = [0]
-    for tree in trees:
-        places.append(places[-1] + len(tree.nodes))
-    return places
-
-
-def _nodes(trees: list[SearchTree], states: _States, problem: Problem, texts: Texts) -> dict[str, Any]:
-    parents, actions, costs, estimates, replaced = [], [], [], [], []
-    for tree, first in zip(trees, _places(trees), strict=False):
-        for node in tree.nodes:
-            parents.append(_place(node.parent, first))
-            action = NONE
-            if node.parent is not None:
-                action = texts.place(visible(text_of(problem, "format_action", node.node.action)))
-            actions.append(action)
-            costs.append(node.node.g)
-            estimates.append(node.node.h)
-            replaced.append(_place(node.replaces, first))
-    return {
-        "parent": column("i4", parents),
-        "state": column("u4", states.place_of),
-        "action": column("i4", actions),
-        "g": column("f8", map(_as_float, costs)),
-        "h": column("f8", map(_as_float, estimates)),
-        "replaces": column("i4", replaced),
-    }
+def _columns(rows: list[Any], number: int) -> list[Any]:
+    return list(zip(*rows, strict=True)) or [()] * number
 
 
 def _place(node: TreeNode | None, first: int) -> int:
@@ -143,46 +223,3 @@ def _as_float(number: float) -> float:
         return float(number)
     except OverflowError:  # an int beyond the range of floats
         return float("inf")
-
-
-def _events(trees: list[SearchTree], texts: Texts) -> dict[str, Any]:
-    kinds, nodes, agendas, bounds, reasons = [], [], [], [], []
-    for tree, first in zip(trees, _places(trees), strict=False):
-        for event in tree.events:
-            kinds.append(KINDS.index(event.kind))
-            nodes.append(_place(None if event.node is None else tree.find(event.node), first))
-            agendas.append(event.agenda)
-            bounds.append(_as_float(event.bound))
-            reasons.append(NONE if event.reason is None else texts.place(event.reason))
-    return {
-        "kind": column("u1", kinds),
-        "node": column("i4", nodes),
-        "agenda": column("u4", agendas),
-        "bound": column("f8", bounds),
-        "reason": column("i4", reasons),
-    }
-
-
-def _goals(trees: list[SearchTree]) -> list[dict[str, Any]]:
-    """For each goal event: its index, the cost, and the nodes of its path."""
-    goals, before = [], 0
-    for tree, first in zip(trees, _places(trees), strict=False):
-        paths = iter(tree.solutions)
-        for number, event in enumerate(tree.events, start=before):
-            if event.kind == "goal" and event.node is not None:
-                path = [_place(node, first) for node in next(paths)]
-                goals.append({"event": number, "cost": _as_float(event.node.g), "path": path})
-        before += len(tree.events)
-    return goals
-
-
-def _waiting(trees: list[SearchTree]) -> list[dict[str, Any]]:
-    """For each expansion with a recorded agenda: the index of the event, and the nodes in the order of removal."""
-    agendas, before = [], 0
-    for tree, first in zip(trees, _places(trees), strict=False):
-        for number, event in enumerate(tree.events, start=before):
-            if event.waiting is not None:
-                found = (tree.find(node) for node in event.waiting)
-                agendas.append({"event": number, "nodes": [_place(node, first) for node in found if node is not None]})
-        before += len(tree.events)
-    return agendas

@@ -76,11 +76,17 @@ def test_a_trace_of_nothing_is_refused() -> None:
         GameTrace().text()
 
 
+def beyond(node: Visited) -> int:
+    """The nodes of quiescence below a node."""
+    return sum(1 + beyond(child) for child in node.beyond)
+
+
 SWITCHES = [
     Settings.plain("minimax"),
     Settings(),
     Settings(method="mtdf"),
     Settings(aspiration=1, singular="exclusion", table="1MB"),
+    Settings(singular="static"),
     Settings(null_move=1, probcut=1, late_moves=1, tapered=4, futility_margin=1, disaster=3, futility=1),
 ]
 
@@ -88,7 +94,7 @@ SWITCHES = [
 @examples(50)
 @given(positions(), st.sampled_from(SWITCHES), st.integers(1, 6))
 def test_a_traced_analysis_is_the_same_analysis(case: tuple[Game, Any], switches: Settings, depth: int) -> None:
-    """With all techniques: the same lines and counts; every node is in the trees, but for those of quiescence."""
+    """With all techniques: the same lines and counts; every node is in the trees or, of quiescence, beyond their leaves."""
     game, state = case
     if game.is_over(state):
         return
@@ -102,6 +108,8 @@ def test_a_traced_analysis_is_the_same_analysis(case: tuple[Game, Any], switches
     nodes = [node for tree in trace.rounds for node in tree.walk()]
     assert len(nodes) == traced.stats.nodes - traced.stats.quiescent
     assert sum(node.quiescent for node in nodes) == traced.stats.quiescent
+    assert sum(beyond(node) for node in nodes) == traced.stats.quiescent
+    assert sum(node.extended and not node.again for node in nodes) == traced.stats.extensions
     assert sum(node.why == "table" for node in nodes) == traced.stats.table_cuts
     for node in nodes:
         moves = [child.move for child in node.children if not child.again]

@@ -38,16 +38,9 @@ def beyond_the_horizon(search: AlphaBetaSearch, state: Position, alpha: int, bet
     line: Chain = None
     for move in noisy:
         child = game.play(state, move)
-        search.enter()
-        search.check_ply(child, ply + 1)
-        stats.quiescent += 1
         again = game.moves_again(state, child)
         low, high = (alpha, beta) if again else (-beta, -alpha)
-        if game.is_over(child):
-            stats.ended += 1
-            value, rest = final_value(game, child, ply + 1), None
-        else:
-            value, rest = beyond_the_horizon(search, child, low, high, ply + 1)
+        value, rest = search.quiescent(state, move, child, low, high, ply + 1)
         value = value if again else -value
         if value > best:
             best, line = value, (move, rest)
@@ -56,6 +49,17 @@ def beyond_the_horizon(search: AlphaBetaSearch, state: Position, alpha: int, bet
                 stats.cuts += 1
                 break
     return best, line
+
+
+def after_noisy_move(search: AlphaBetaSearch, state: Position, alpha: int, beta: int, ply: int) -> tuple[int, Chain]:
+    """The value of a node of the quiescence search: it is counted, and the game may be over there."""
+    search.enter()
+    search.check_ply(state, ply)
+    search.stats.quiescent += 1
+    if search.game.is_over(state):
+        search.stats.ended += 1
+        return final_value(search.game, state, ply), None
+    return beyond_the_horizon(search, state, alpha, beta, ply)
 
 
 def singular_move(

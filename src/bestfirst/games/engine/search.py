@@ -127,3 +127,8 @@ class AlphaBetaSearch(RootedSearch):
             assert line is not None
             self._table.store(Entry(key, depth, self.estimates == before, bound, in_plies_from_here(best, ply), line[0]))
         return best, line if keeps_line else None
+
+    def quiescent(self, parent: Position, move: Move, state: Position, alpha: int, beta: int, ply: int) -> Valued:
+        """The value of a position beyond the horizon, to which a noisy move leads."""
+        del parent, move
+        return continuation.after_noisy_move(self, state, alpha, beta, ply)

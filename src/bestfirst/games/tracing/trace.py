@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.arguments import suggesting
 from bestfirst.errors import InputError
@@ -12,6 +13,9 @@ from bestfirst.games.engine.line import Chain
 from bestfirst.games.game import Game, Move, Position
 from bestfirst.games.score import INFINITY, MOST_PLIES, Score
 from bestfirst.written import text_of
+
+if TYPE_CHECKING:
+    from bestfirst.viewer.notebook import View
 
 Look: TypeAlias = Callable[[Position, float, int, int, int], tuple[int, Chain]]
 """The recursion of alpha-beta: (state, depth, ply, alpha, beta) -> (value, line), relative to the side to move."""
@@ -27,8 +31,10 @@ class Visited:
     null move, or the same position at a smaller depth), its description. maximising: whether the root's side moves here.
     depth: the remaining plies. is_leaf: whether it was not searched further; why: "over", "horizon", "table", or the switch
     that pruned it. again: whether the same move is searched again, with another window.
-    quiescent: the number of quiescence nodes below it, which are not part of the tree. pruned: the moves not searched.
-    switches: the unsound pruning used here.
+    quiescent: the number of quiescence nodes below it. beyond: the first of them, those after its noisy moves, which are no
+    part of the tree; untried: the noisy moves not tried.
+    extended: whether it is searched a ply deeper than its siblings. pruned: the moves not searched. switches: the unsound
+    pruning used here.
     """
 
     number: int
@@ -46,12 +52,18 @@ class Visited:
     children: list[Visited] = field(default_factory=list)
     pruned: list[str] = field(default_factory=list)
     switches: tuple[str, ...] = ()
+    extended: bool = False
+    beyond: list[Visited] = field(default_factory=list)
+    untried: list[str] = field(default_factory=list)
 
     @property
     def cut(self) -> str | None:
         """The reason why moves were pruned, in numbers; None if no move was pruned."""
-        if not self.pruned:
-            return None
+        return self.reason if self.pruned else None
+
+    @property
+    def reason(self) -> str:
+        """The reason for pruning, in numbers."""
         by = f" ({', '.join(self.switches)})" if self.switches else ""
         if self.maximising and self.value >= self.beta:
             return f"{in_words(self.value)} >= beta {in_words(self.beta)}{by}"
@@ -100,7 +112,8 @@ class GameTrace:
         self.rounds: list[Visited] = []
         self.dropped = 0
         self.game: Game | None = None
-        self._number = 0
+        self.algorithm = ""
+        self._number = self._beyond = 0
 
     @property
     def root(self) -> Visited:
@@ -116,9 +129,10 @@ class GameTrace:
         first = next((at for at in range(len(roots), 0, -1) if roots[at - 1].depth != last.depth), 0)
         return roots[first:]
 
-    def clear(self, game: Game) -> None:
-        """Clear the trace for a new search of a game."""
-        self.game, self.rounds, self.dropped, self._number = game, [], 0, 0
+    def clear(self, game: Game, algorithm: str = "game search") -> None:
+        """Clear the trace for a new search of a game. algorithm: how it is called."""
+        self.game, self.rounds, self.dropped, self.algorithm = game, [], 0, algorithm
+        self._number = self._beyond = 0
 
     def add(self, parent: Visited | None, node: Visited) -> None:
         """Record a node below its parent, or as the root of a new tree, up to the limit."""
@@ -130,6 +144,15 @@ class GameTrace:
             self.rounds.append(node)
         else:
             parent.children.append(node)
+
+    def add_beyond(self, parent: Visited, node: Visited) -> None:
+        """Record a node of the quiescence search, up to the limit, which holds for these nodes separately."""
+        self._beyond += 1
+        node.number = self._number
+        if self._beyond > self.limit:
+            self.dropped += 1
+        else:
+            parent.beyond.append(node)
 
     def forget(self, root: Visited) -> None:
         """Drop the last tree, with this root, because its search was aborted."""
@@ -157,6 +180,23 @@ class GameTrace:
             return value, line
 
         return watched
+
+    def view(self, other: GameTrace | None = None, *, height: int = 640) -> View:
+        """The search in a notebook, step by step, alone or beside another one. height: in pixels.
+
+        Raises InputError if nothing was recorded.
+        """
+        view: View = import_module("bestfirst.viewer.html").view_of(self, other, height)  # most searches are not shown
+        return view
+
+    def _repr_mimebundle_(self, **_wanted: Any) -> dict[str, Any]:
+        """The view, where a notebook shows a trace; a line if nothing was recorded."""
+        return self.view()._repr_mimebundle_() if self.rounds else {"text/plain": repr(self)}
+
+    def __repr__(self) -> str:
+        of = "" if self.game is None else f": {self.game.name()}"
+        more = f", {self.dropped:,} more not recorded" if self.dropped else ""
+        return f"GameTrace({min(self._number, self.limit):,} nodes{more}{of})"
 
     def text(self) -> str:
         """The last tree, a node per line: its move, max or min, its value and window; and the pruned moves.
@@ -215,8 +255,8 @@ def _told(node: Visited) -> str:
     name = f"{node.move}{' again' if node.again else ''}: " if node.move is not None else ""
     if node.is_leaf:
         return f"{name}{in_words(node.value)}{remark(node)}"
-    cut = f", cut: {node.cut}" if node.cut else ""
-    return f"{name}{'max' if node.maximising else 'min'} {in_words(node.value)} {node.window}{cut}"
+    more = ", extended" * node.extended + (f", cut: {node.cut}" if node.cut else "")
+    return f"{name}{'max' if node.maximising else 'min'} {in_words(node.value)} {node.window}{more}"
 
 
 def remark(node: Visited) -> str:

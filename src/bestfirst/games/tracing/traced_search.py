@@ -54,14 +54,16 @@ class _Frame:
 
 
 class TracedSearch(AlphaBetaSearch):
-    """An AlphaBetaSearch that records its nodes in a trace. Nodes below the horizon are only counted."""
+    """An AlphaBetaSearch that records its nodes in a trace."""
 
     def __init__(self, game: Game, settings: Settings, stats: GameStats, trace: GameTrace) -> None:
         check_kind("trace", trace, GameTrace, "a GameTrace()")
         super().__init__(game, settings, stats)
         self._trace = trace
         self._path: list[_Frame] = []
-        trace.clear(game)
+        self._beyond: list[Visited] = []  # the path beyond the horizon
+        beyond = [name for name, is_on in (("quiescence", settings.quiescence), ("extensions", settings.singular)) if is_on]
+        trace.clear(game, f"{settings.method}{' with ' if beyond else ''}{' and '.join(beyond)}")
 
     def root(
         self,
@@ -73,7 +75,7 @@ class TracedSearch(AlphaBetaSearch):
         beta: int = INFINITY,
     ) -> list[RootLine]:
         """Like AlphaBetaSearch.root, but starts a tree of the trace."""
-        self._path = []
+        self._path, self._beyond = [], []
         frame = self._begin(state, depth, alpha, beta)
         try:
             found = super().root(state, moves, depth, lines, alpha, beta)
@@ -94,6 +96,28 @@ class TracedSearch(AlphaBetaSearch):
         self._end(frame, value)
         return value, line
 
+    def quiescent(self, parent: Position, move: Move, state: Position, alpha: int, beta: int, ply: int) -> Valued:
+        """Like AlphaBetaSearch.quiescent, but records the node beyond the horizon."""
+        if self.is_apart:
+            return super().quiescent(parent, move, state, alpha, beta, ply)
+        above = self._beyond[-1] if self._beyond else self._path[-1].node
+        node = looked_at(self.game, above, state, self.game.format_move(parent, move), 0, alpha, beta)
+        self._trace.add_beyond(above, node)
+        self._beyond.append(node)
+        value, line = super().quiescent(parent, move, state, alpha, beta, ply)
+        self._beyond.pop()
+        node.value = value if node.maximising else -value
+        node.is_leaf, node.why = not node.beyond, "over" if self.game.is_over(state) else "horizon"
+        node.untried = self._untried_beyond(node)
+        return value, line
+
+    def _untried_beyond(self, node: Visited) -> list[str]:
+        """The noisy moves that were not tried, since the value was known to be outside the window."""
+        if not self.settings.quiescence or node.why == "over" or self._trace.dropped:
+            return []
+        moves = [self.game.format_move(node.state, move) for move in self.game.noisy_moves(node.state)]
+        return moves[len(node.beyond) :]
+
     def _begin(self, state: Position, depth: int, alpha: int, beta: int) -> _Frame:
         above = self._path[-1] if self._path else None
         move, again = (None, False) if above is None else above.move_to(state)
@@ -102,6 +126,7 @@ class TracedSearch(AlphaBetaSearch):
             parent, above.is_leaf = above.node, False
         node = looked_at(self.game, parent, state, move, depth, alpha, beta)
         node.again = again
+        node.extended = parent is not None and state != parent.state and depth == parent.depth
         self._trace.add(parent, node)
         frame = _Frame(self.game, node, self._counts())
         self._path.append(frame)
@@ -118,6 +143,8 @@ class TracedSearch(AlphaBetaSearch):
         node.quiescent = own["quiescent"]
         if frame.is_leaf:
             node.is_leaf, node.why = True, self._why(node, own)
+            if node.why == "horizon" or node.beyond:
+                node.untried = self._untried_beyond(node)
         else:
             node.pruned = [move for moves in frame.untried.values() for move in moves]
 
