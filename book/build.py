@@ -23,6 +23,7 @@ ROOT = BOOK.parent
 sys.path.insert(0, str(BOOK))
 
 from api_pages import with_descriptions
+from lesson_pages import index_of, lesson_pages
 
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _LINK = re.compile(r"\]\(\.\./([^)]+)\)")
@@ -35,10 +36,11 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "site", help="the directory of the site")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "book", help="the directory for what is made on the way")
     parser.add_argument("--no-live", action="store_true", help="without live cells")
+    parser.add_argument("--quick", action="store_true", help="without the parts of lessons that take seconds")
     arguments = parser.parse_args()
     live = not arguments.no_live and has_pyodide()
     source = arguments.work / "source"
-    lay_out(source)
+    lay_out(source, quick=arguments.quick)
     if live:
         add_python(source / "_static" / "live", arguments.work)
     status = run_sphinx(source, arguments.work, arguments.out, live=live)
@@ -65,9 +67,12 @@ def run_sphinx(source: Path, work: Path, out: Path, *, live: bool) -> int:
 # The pages.
 
 
-def lay_out(source: Path) -> None:
+def lay_out(source: Path, *, quick: bool) -> None:
     """Write the sources of all pages; what has not changed is left alone, so that Sphinx need not read it again."""
-    wanted = dict(pages())
+    static = source / "_static"
+    shutil.rmtree(static, ignore_errors=True)
+    static.mkdir(parents=True)
+    wanted = dict([*pages(), *lessons(static, quick=quick)])
     for place, text in wanted.items():
         target = source / place
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -77,9 +82,8 @@ def lay_out(source: Path) -> None:
         if path.relative_to(source).as_posix() not in wanted:
             path.unlink()
     shutil.copytree(ROOT / "docs" / "images", source / "images", dirs_exist_ok=True)
-    (source / "_static").mkdir(exist_ok=True)
     for name in ("book.css", "questions.js"):
-        shutil.copy(BOOK / name, source / "_static" / name)
+        shutil.copy(BOOK / name, static / name)
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -110,6 +114,13 @@ def _section(wanted: re.Match[str]) -> str:
     text = (ROOT / ("docs/README.md" if place == "docs" else "README.md")).read_text("utf-8")
     section = text.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
     return "\n".join(_ITEM.findall(section)) if place == "docs" else section.strip().replace("](docs/", "](")
+
+
+def lessons(static: Path, *, quick: bool) -> Iterator[tuple[str, str]]:
+    """The pages of the lessons, after the one that lists them."""
+    pages = list(lesson_pages(static, quick=quick))
+    yield "lessons/index.md", index_of([place for place, _ in pages])
+    yield from pages
 
 
 def example(path: Path) -> str:

@@ -62,7 +62,7 @@ def _mark(app: Sphinx, doctree: nodes.document) -> None:
 def _add_script(app: Sphinx, _page: str, _template: str, _context: dict[str, Any], doctree: nodes.document | None) -> None:
     if doctree is not None and any("live" in block["classes"] for block in doctree.findall(nodes.literal_block)):
         app.add_js_file("live/cells.js", type="module")
-    if doctree is not None and any("question" in str(node) for node in doctree.findall(nodes.raw)):
+    if doctree is not None and any('class="question"' in node.astext() for node in doctree.findall(nodes.raw)):
         app.add_js_file("questions.js")
 
 
