@@ -11,8 +11,8 @@ from bestfirst.errors import BestfirstError
 from bestfirst.games.game import Game
 from bestfirst.makers import PLAYABLE, Maker
 from bestfirst.studio.examples import EXAMPLES, HINTS, OPTION_HINTS, OPTION_HINTS_OF, SIZES
-from bestfirst.studio.instances import options_of
 from bestfirst.studio.levels import LEVELS
+from bestfirst.text_instances import options_of
 from bestfirst.text_parameters import NO_DEFAULT
 
 ALGORITHM_OPTIONS: dict[str, dict[str, Any]] = {
