@@ -46,22 +46,25 @@ def evaluate(expression: str, values: Values) -> Any:
     """The value of an expression. values: what its names stand for. Raises InputError, which says what is not known."""
     if len(expression) > MOST_LETTERS:
         raise InputError(f"the expression has {len(expression)} characters; write at most {MOST_LETTERS}")
+    tree = _parsed(expression)
     try:
-        tree = ast.parse(expression.strip(), mode="eval")
         return _Evaluation(values).of(tree.body)
-    except (SyntaxError, ValueError, RecursionError):
-        raise InputError(f"{expression!r} is not an expression; write one such as greedy.cost - astar.cost") from None
-    except (TypeError, ZeroDivisionError, IndexError, KeyError, OverflowError) as error:
+    except InputError:
+        raise
+    except (TypeError, ZeroDivisionError, ValueError, OverflowError, RecursionError) as error:
         raise InputError(f"{expression!r} has no value: {error}") from None
 
 
 def names_in(expression: str) -> set[str]:
     """The names in an expression, without those of functions. Raises InputError."""
+    return {node.id for node in ast.walk(_parsed(expression)) if isinstance(node, ast.Name)} - set(_FUNCTIONS)
+
+
+def _parsed(expression: str) -> ast.Expression:
     try:
-        tree = ast.parse(expression.strip(), mode="eval")
-    except (SyntaxError, ValueError, RecursionError):
+        return ast.parse(expression.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise InputError(f"{expression!r} is not an expression; write one such as greedy.cost - astar.cost") from None
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - set(_FUNCTIONS)
 
 
 def same(stated: str, computed: Any) -> bool:
@@ -121,7 +124,9 @@ class _Evaluation:
                 return all(each) if isinstance(sign, ast.And) else any(each)
             case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in _FUNCTIONS:
                 return _FUNCTIONS[name](*map(self.of, parts))
-        raise ValueError
+        raise InputError(
+            f"{ast.unparse(node)} is not allowed; write names, numbers, comparisons and {', '.join(_FUNCTIONS)}"
+        )
 
 
 def _named(name: str, values: Any) -> Any:

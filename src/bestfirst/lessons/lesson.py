@@ -53,24 +53,24 @@ class Lesson:
     def mistakes(self, found: Mapping[str, Result]) -> list[Mistake]:
         """What the text states and the results do not confirm. Parts whose runs are missing are not checked."""
         values = {name: result.values for name, result in found.items()}
-        return [Mistake(self.file, part.line, words) for part in self.parts for words in _wrong(part, values)]
+        return [Mistake(self.file, line, words) for part in self.parts for line, words in _wrong(part, values)]
 
 
-def _wrong(part: Part, values: Mapping[str, Any]) -> Iterator[str]:
+def _wrong(part: Part, values: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
     if not part.needs() <= set(values):
         return
-    for text, expression in part.stated():
+    for line, text, expression in part.stated():
         try:
             computed = evaluate(expression, values)
         except BestfirstError as error:
-            yield f"{expression} cannot be computed: {error}"
+            yield line, f"{expression} cannot be computed: {error}"
             continue
         if not same(text, computed):
-            yield f"{expression} is {shown(computed)}, not {text}; correct the text, or the run"
+            yield line, f"{expression} is {shown(computed)}, not {text}; correct the text, or the run"
     try:
         if isinstance(part, Question):
             part.right(values)
         if isinstance(part, Table):
             part.cells(values)
     except BestfirstError as error:
-        yield str(error)
+        yield part.line, str(error)

@@ -23,13 +23,13 @@ class Part:
     kind: ClassVar[str]
     line: int
 
-    def stated(self) -> Iterator[tuple[str, str]]:
-        """What its texts state: pairs of a text and the expression that it must be equal to."""
+    def stated(self) -> Iterator[tuple[int, str, str]]:
+        """What its texts state: each time the line, a text and the expression that it must be equal to."""
         return iter(())
 
     def needs(self) -> set[str]:
         """The names of the runs on which it depends. Raises InputError for an expression that cannot be read."""
-        return set().union(*(names_in(expression) for _, expression in self.stated()))
+        return set().union(*(names_in(expression) for _, _, expression in self.stated()))
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Prose(Part):
     kind: ClassVar[str] = "prose"
     text: str
 
-    def stated(self) -> Iterator[tuple[str, str]]:
-        return stated_in(self.text)
+    def stated(self) -> Iterator[tuple[int, str, str]]:
+        return stated_in(self.text, self.line)
 
     def html(self) -> str:
         """The text as HTML; each stated number is <data class="stated" value="EXPRESSION">. Needs markdown-it-py."""
@@ -125,9 +125,9 @@ class Question(Part):
     choices: list[str]
     explain: str
 
-    def stated(self) -> Iterator[tuple[str, str]]:
-        yield from stated_in(self.ask)
-        yield from stated_in(self.explain)
+    def stated(self) -> Iterator[tuple[int, str, str]]:
+        yield from stated_in(self.ask, self.line)
+        yield from stated_in(self.explain, self.line)
 
     def needs(self) -> set[str]:
         return super().needs() | names_in(self.answer)
@@ -152,7 +152,7 @@ class Question(Part):
         return same(given, computed)
 
 
-def stated_in(text: str) -> Iterator[tuple[str, str]]:
-    """What a text states, each with its expression."""
+def stated_in(text: str, line: int) -> Iterator[tuple[int, str, str]]:
+    """What a text states, each with its line and its expression. line: that of the beginning of the text."""
     for found in STATED.finditer(text):
-        yield found[1], found[2] if found[2] is not None else found[3]
+        yield line + text.count("\n", 0, found.start()), found[1], found[2] if found[2] is not None else found[3]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -28,7 +28,7 @@ _FORMS: dict[str, Any] = {
     _TABLE: dict,
 }
 _ASKED = {"problem": "text", "instance": "text", "options": _TABLE}
-_COMMON = {"name": "text", "title": "text", "slow": "true or false"}
+_COMMON = {"name": "text", "like": "text", "title": "text", "slow": "true or false"}
 _KEYS: dict[str, dict[str, str]] = {
     "run": {
         **_COMMON,
@@ -41,6 +41,7 @@ _KEYS: dict[str, dict[str, str]] = {
         "position": "text",
         "settings": "text",
         "depth": "whole number",
+        "record": "true or false",
         "show": _TEXTS,
     },
     "measure": {**_COMMON, **_ASKED, "heuristics": _TEXTS},
@@ -51,11 +52,13 @@ _KEYS: dict[str, dict[str, str]] = {
 """The kinds of blocks, and the form of each of their keys."""
 _NEEDED = {
     "run": ("name",),
-    "measure": ("name", "problem"),
-    "audit": ("name", "problem"),
+    "measure": ("name",),
+    "audit": ("name",),
     "table": ("rows", "columns"),
     "question": ("ask", "answer"),
 }
+_INHERITED = ("problem", "instance", "options", "game", "position", "algorithm", "heuristic", "settings", "depth")
+"""What a block with `like` takes from an earlier one, unless it says otherwise."""
 _FRONT = {"title": True, "order": False, "summary": False}
 """The keys before the text, and whether they are needed."""
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*([\w-]*)\s*$")
@@ -87,7 +90,9 @@ def read_text(text: str, file: str = "lesson.md") -> Lesson:
     """The lesson of a text. file: its name, for messages, and where the files that it names are. Raises InputError."""
     lines = text.splitlines()
     front, begins = _front(lines, file)
-    parts = [_part(block, file) for block in _blocks(lines, begins, file)]
+    parts: list[Part] = []
+    for block in _blocks(lines, begins, file):
+        parts.append(_part(block, parts, file))
     _check_names(parts, file)
     return Lesson(
         Path(file).stem,
@@ -160,7 +165,7 @@ def _blocks(lines: list[str], begins: int, file: str) -> Iterator[_Block]:
             yield _Block(kind, index + 2, "\n".join(lines[index + 1 : end]))
             prose, prose_begins = [], end + 1
         else:
-            close = get_close_matches(kind, _KEYS, n=1, cutoff=0.75)
+            close = get_close_matches(kind, _KEYS, n=1, cutoff=0.6)
             if close:
                 raise LessonError(file, index + 1, f"there is no block {kind!r}; did you mean {close[0]}?")
             prose += lines[index : end + 1]
@@ -168,7 +173,7 @@ def _blocks(lines: list[str], begins: int, file: str) -> Iterator[_Block]:
     yield _Block("", prose_begins + 1, "\n".join(prose))
 
 
-def _part(block: _Block, file: str) -> Part:
+def _part(block: _Block, before: Sequence[Part], file: str) -> Part:
     if not block.kind:
         return Prose(block.line, block.text)
     given = _given(block, file)
@@ -178,15 +183,26 @@ def _part(block: _Block, file: str) -> Part:
             return Question(block.line, given["ask"].strip(), given["answer"], choices, given.get("explain", "").strip())
         case "table":
             return _table(block, given, file)
-    kinds: dict[str, type[Computed]] = {"run": Run, "measure": Measure, "audit": Audit}
     if not str(given["name"]).isidentifier():
         raise LessonError(
             file, _line_of("name", block), f"the name is {given['name']!r}; write a word of letters, digits and _"
         )
-    if block.kind == "run":
-        _check_run(block, given, file)
-    given = {**given, "folder": str(Path(file).parent)}
-    return kinds[block.kind](block.line, given["name"], given.get("title", given["name"]), given)
+    given = {**_inherited(block, given, before, file), **given}
+    _check_subject(block, given, file)
+    kinds: dict[str, type[Computed]] = {"run": Run, "measure": Measure, "audit": Audit}
+    return kinds[block.kind](
+        block.line, given["name"], given.get("title", given["name"]), {**given, "folder": str(Path(file).parent)}
+    )
+
+
+def _inherited(block: _Block, given: Mapping[str, Any], before: Sequence[Part], file: str) -> dict[str, Any]:
+    """What a block takes from the one that it is like."""
+    if "like" not in given:
+        return {}
+    for part in before:
+        if isinstance(part, Computed) and part.name == given["like"]:
+            return {key: part.given[key] for key in _INHERITED if key in part.given and key in _KEYS[block.kind]}
+    raise LessonError(file, _line_of("like", block), f"no run above has the name {given['like']!r}; name one of those above")
 
 
 def _given(block: _Block, file: str) -> dict[str, Any]:
@@ -225,8 +241,10 @@ def _line_of(key: str, block: _Block) -> int:
     return block.line
 
 
-def _check_run(block: _Block, given: Mapping[str, Any], file: str) -> None:
-    if ("problem" in given) == ("game" in given):
+def _check_subject(block: _Block, given: Mapping[str, Any], file: str) -> None:
+    if block.kind != "run" and "problem" not in given:
+        raise LessonError(file, block.line - 1, f"the {block.kind} lacks problem; add a line problem = ...")
+    if block.kind == "run" and ("problem" in given) == ("game" in given):
         raise LessonError(file, block.line, "a run is of a problem or of a game; write problem = ... or game = ...")
     for what in given.get("show", ()):
         if what not in SHOWN:

@@ -53,7 +53,7 @@ def search(given: Given) -> Result:
 
 
 def _values_of(solution: Solution[Any, Any], trace: Trace) -> dict[str, Any]:
-    problem, stats = solution.problem, solution.stats
+    problem, stats, nodes = solution.problem, solution.stats, trace.expansions()
     rounds = _rounds(trace)
     return {
         "status": str(solution.status),
@@ -72,7 +72,10 @@ def _values_of(solution: Solution[Any, Any], trace: Trace) -> dict[str, Any]:
         "pruned": stats.pruned,
         "peak_agenda": stats.peak_agenda,
         "branching": effective_branching_factor(stats.generated, len(solution)) if solution.found else None,
-        "order": [_name(problem, node.state) for node in trace.expansions()],
+        "order": [_name(problem, node.state) for node in nodes],
+        "g": [node.g for node in nodes],
+        "h": [node.h for node in nodes],
+        "f": [node.f for node in nodes],
         "bounds": [row.bound for row in stats.iterations],
         "rounds": [" ".join(_name(problem, state) for state in visits) for visits in rounds],
     }
@@ -98,48 +101,40 @@ def game(given: Given) -> Result:
     from bestfirst.viewer.game_recording import game_recording_of  # noqa: PLC0415
 
     rules = maker_named(_own_name(given["game"], given), Kind.GAME).make(None, _texts(given.get("options", {})))
-    trace = GameTrace(MOST_NODES)
+    trace = GameTrace(MOST_NODES) if given.get("record", True) else None
     settings = settings_from(given.get("settings", "plain")).suited_to(rules)
     position = rules.parse(given["position"]) if "position" in given else rules.initial
-    running = analyse(
-        rules,
-        position,
-        lines=1,
-        limits=GameLimits(depth=given.get("depth")),
-        settings=settings,
-        trace=trace,
-        engine="python",
-    )
-    rounds = list(running)
-    found, root = rounds[-1], trace.root
-    leaves = [node for node in root.walk() if node.is_leaf]
+    limits = GameLimits(depth=given.get("depth"))
+    rounds = list(analyse(rules, position, lines=1, limits=limits, settings=settings, trace=trace, engine="python"))
+    found, root = rounds[-1], None if trace is None else trace.root
+    depths, moves = found.stats.depths, [one.moves_as_text((one.move,))[0] for one in rounds]
     values: dict[str, Any] = {
-        "value": root.value,
+        "value": found.score.value,
         "score": str(found.score),
         "proven": found.score.proven,
-        "move": found.moves_as_text((found.move,))[0],
+        "move": moves[-1],
         "line": found.moves_as_text(found.best.pv),
         "nodes": found.stats.nodes,
-        "last_nodes": found.stats.depths[-1].nodes if found.stats.depths else found.stats.nodes,
-        "leaves": [in_words(node.value) for node in leaves],
-        "visited": len(leaves),
         "cuts": found.stats.cuts,
-        "left_out": sum(len(node.pruned) for node in root.walk()),
         "quiescent": found.stats.quiescent,
         "pruned": dict(found.stats.pruned),
-        "depths": [row.value for row in found.stats.depths],
-        "depth_moves": [one.moves_as_text((one.move,))[0] for one in rounds],
-        "depth_nodes": [row.nodes for row in found.stats.depths],
+        "depths": [row.value for row in depths],
+        "depth_moves": moves,
+        "depth_nodes": [row.nodes for row in depths],
     }
     texts: dict[str, Callable[[], str]] = {
-        "tree": trace.text,
         "path": lambda: " ".join(values["line"]),
         "rounds": lambda: "\n".join(
             f"depth {row.depth}: value {in_words(row.value)}, move {move}, {row.nodes:,} nodes"
-            for row, move in zip(found.stats.depths, values["depth_moves"], strict=False)
+            for row, move in zip(depths, moves, strict=False)
         ),
     }
-    return Result(values, _shown(given, texts), game_recording_of(trace))
+    if trace is None or root is None:
+        return Result(values, _shown(given, texts))
+    nodes = list(root.walk())
+    leaves = [in_words(node.value) for node in nodes if node.is_leaf]
+    values |= {"leaves": leaves, "visited": len(leaves), "left_out": sum(len(node.pruned) for node in nodes)}
+    return Result(values, _shown(given, {**texts, "tree": trace.text}), game_recording_of(trace))
 
 
 def measure(given: Given) -> Result:
