@@ -140,6 +140,19 @@ def test_the_laboratory_examines_each_heuristic(studio: Served) -> None:
     )
 
 
+def test_the_page_is_served_before_the_modules_that_take_long() -> None:
+    """`bestfirst studio` loads neither the compiler, nor NumPy, the games, the patterns or the other commands."""
+    code = (
+        "import sys\nfrom bestfirst.cli.running import run\n"
+        "run(['studio', '--help'])\nimport bestfirst.studio.server\n"
+        "print([name for name in ('numpy', 'numba', 'llvmlite', 'bestfirst.compiled', 'bestfirst.games', "
+        "'bestfirst.patterns', 'bestfirst.cli.app', 'bestfirst.lessons') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Usage: bestfirst studio" in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_a_port_that_is_taken_is_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     """With what to write instead."""
     with socket.socket() as taken:

@@ -168,6 +168,28 @@ def test_the_laboratory_draws_estimates_beside_distances(page: Page) -> None:
     assert page.locator(".heat .over").count() > 0
 
 
+def test_a_lesson_is_read_answered_and_watched(page: Page) -> None:
+    """Its numbers are confirmed; what follows a question appears with its answer; the score is kept by the browser."""
+    page.click("nav >> text=Lessons")
+    page.wait_for_selector(".lesson h2:has-text('The jumping tiles')")
+    page.fill(".question input", "9")
+    page.click("button:text-is('Answer')")
+    page.wait_for_selector(".question.is-right:has-text('Right: 9.')")
+    page.wait_for_selector("data.stated:text-is('11')[data-state=right]")
+    page.click("button:text-is('no')")
+    page.wait_for_selector(".question.is-wrong:has-text('Not no. The answer is yes.')")
+    assert page.locator("data.stated[data-state=wrong]").count() == 0
+    page.click("button:has-text('Watch it step by step') >> nth=0")
+    page.wait_for_selector(".watch .sentence:has-text('Finds a goal, with cost 15.')")
+    page.click(".watch .close")
+    page.reload()
+    page.wait_for_selector(".lessons li:has-text('The jumping tiles') .score:text-is('1 / 5')")
+    while page.locator(".lesson .end").count() == 0:
+        page.click("button:text-is('Show the answer')")
+    page.click(".end .primary")
+    page.wait_for_selector(".lesson h2:has-text('From branch and bound to A*')")
+
+
 def test_two_pages_work_side_by_side(page: Page, studio: Served) -> None:
     """Neither waits for the other's search."""
     other = page.context.new_page()

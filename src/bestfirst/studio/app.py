@@ -15,7 +15,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from bestfirst.studio.catalogue import catalogue, with_own
 from bestfirst.studio.jobs import Jobs, TooManyJobsError, error_line
 from bestfirst.studio.protocol import JOBS, QUESTIONS
 from bestfirst.studio.security import App, Guard
@@ -37,9 +36,12 @@ GRACE = 60.0
 def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = ()) -> App:
     """The ASGI application. token: what a browser must show. port: where it is served. own: the user's files and modules."""
 
+    state: dict[str, asyncio.Task[dict[str, Any]]] = {}
+
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         asyncio.get_running_loop().call_later(SECONDS_BEFORE_WARM_UP, jobs.warm_up)  # the page comes first
+        state["known"] = asyncio.create_task(asyncio.to_thread(_catalogue))
         yield
         await jobs.close()
 
@@ -61,7 +63,7 @@ def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = ()) -> Ap
 
     async def everything(_request: Request) -> Response:
         found = json.loads(await jobs.ask({"work": "own", "own": own})) if own else {}
-        return JSONResponse(with_own(catalogue(), found))
+        return JSONResponse(_with_own(await asyncio.shield(state["known"]), found))
 
     routes = [
         *(Route(path, _page(*what), methods=["GET"]) for path, what in PAGE.items()),
@@ -71,6 +73,20 @@ def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = ()) -> Ap
         Route("/api/stop", stop, methods=["POST"]),
     ]
     return Guard(Starlette(routes=routes, lifespan=lifespan), token, port)
+
+
+def _catalogue() -> dict[str, Any]:
+    """What can be chosen. Its modules take long to import: the server answers before, and meanwhile."""
+    from bestfirst.studio.catalogue import catalogue  # noqa: PLC0415
+
+    return catalogue()
+
+
+def _with_own(known: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    """The catalogue with what the user's own files define, which comes first, and their errors."""
+    errors = [*found.get("errors", ()), *([found["error"]] if "error" in found else [])]
+    both = {kind: [*found.get(kind, ()), *known[kind]] for kind in ("problems", "games", "lessons")}
+    return {**known, **both, "errors": errors}
 
 
 def _page(name: str, media_type: str) -> Any:

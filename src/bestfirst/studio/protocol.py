@@ -12,6 +12,9 @@ WORK = {
     "compare": ("comparing", "compare"),
     "own": ("own", "own"),
     "random": ("random_instances", "random"),
+    "lesson": ("teaching", "lesson"),
+    "teach": ("teaching", "teach"),
+    "watch": ("teaching", "watch"),
     "laboratory": ("laboratory", "laboratory"),
     "position": ("gaming", "position"),
     "prepare": ("gaming", "make_ready"),
@@ -19,7 +22,7 @@ WORK = {
 }
 """By the name of a kind of work, its module in this package and its function."""
 
-QUESTIONS = ("look", "random", "position")
+QUESTIONS = ("look", "random", "position", "lesson")
 """The kinds of work that take a moment."""
-JOBS = ("search", "compare", "laboratory", "prepare", "think")
+JOBS = ("search", "compare", "laboratory", "prepare", "think", "teach", "watch")
 """The kinds of work that may take long."""

@@ -1,12 +1,10 @@
 // The search page: choose a problem, an instance and an algorithm; search; see the result and watch the search.
 
 import { type Signal, signal } from "@preact/signals";
-import { render } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { show } from "../app.tsx";
 import { type AlgorithmKind, type AlgorithmOption, type Background, type Catalogue, Job, type Picture, type Plan, type ProblemKind, ask, words } from "./api.ts";
 import { EMPTY, type SearchForm, addressOf, formOf } from "./form.ts";
 import { MapView, PathView, StateView } from "./state_view.tsx";
+import { Watch } from "./watch.tsx";
 import { Choice, Copied, Field, Flag, NumberBox, Problem, counted, duration, mebibytes, named } from "./widgets.tsx";
 
 interface HeuristicKind {
@@ -184,7 +182,7 @@ export function SearchView({ page }: { page: SearchPage }) {
         <RunView page={page} />
         <SolvedView page={page} />
       </section>
-      {page.watches.value && <Watch page={page} />}
+      {page.watches.value && <Watch recording={page.recording.value} close={() => (page.watches.value = false)} />}
     </div>
   );
 }
@@ -397,21 +395,5 @@ function SolvedView({ page }: { page: SearchPage }) {
         <p class="faint">To watch the search step by step, tick {"\u201c"}Record the steps{"\u201d"} and search again.</p>
       )}
     </article>
-  );
-}
-
-/** The viewer of a recorded search, over the whole page. */
-function Watch({ page }: { page: SearchPage }) {
-  const frame = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = frame.current!;
-    show(element, [page.recording.value]);
-    return () => render(null, element);
-  }, [page]);
-  return (
-    <div class="watch" role="dialog" aria-label="the search step by step">
-      <button type="button" class="close" onClick={() => (page.watches.value = false)}>Close</button>
-      <div class="viewer" ref={frame} />
-    </div>
   );
 }
