@@ -22,7 +22,10 @@ def names_in(text: str) -> list[str]:
 
 def _described(names: list[str]) -> str:
     table = "\n".join(f"   ~{_whole(name)}" for name in names)
-    lines = [f".. autosummary::\n   :nosignatures:\n\n{table}\n", *(f".. {_directive(name)}:: {_whole(name)}\n" for name in names)]
+    lines = [
+        f".. autosummary::\n   :nosignatures:\n\n{table}\n",
+        *(f".. {_directive(name)}:: {_whole(name)}\n" for name in names),
+    ]
     return "```{eval-rst}\n" + "\n".join(lines) + "```"
 
 

@@ -27,14 +27,16 @@ from lesson_pages import index_of, lesson_pages
 
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _LINK = re.compile(r"\]\(\.\./([^)]+)\)")
-_ITEM = re.compile(r"^(?:\d+\.|-) \[.*?\]\((\S+?)\.md\)", re.MULTILINE)
+_ITEM = re.compile(r"\]\(([\w-]+)\.md\)")
 _SECTION = re.compile(r"<!-- (docs|README): (.+?) -->")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Build the documentation site.")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "site", help="the directory of the site")
-    parser.add_argument("--work", type=Path, default=ROOT / "build" / "book", help="the directory for what is made on the way")
+    parser.add_argument(
+        "--work", type=Path, default=ROOT / "build" / "book", help="the directory for what is made on the way"
+    )
     parser.add_argument("--no-live", action="store_true", help="without live cells")
     parser.add_argument("--quick", action="store_true", help="without the parts of lessons that take seconds")
     arguments = parser.parse_args()

@@ -16,8 +16,8 @@ from bestfirst.viewer.page import page_of
 
 RUNS = "runs"
 """Where the pages of the viewer are, in _static."""
-FIGURES = ("states", "cost", "expanded", "generated", "reopened", "value", "move", "nodes")
-"""What stands beside the title of a run; of these, what it has."""
+FIGURES = ("cost", "expanded", "generated", "reopened", "value", "move", "nodes")
+"""What stands above the viewer; of these, what a run has."""
 LATER = "*This takes a while: it is computed when the whole site is built.*"
 
 
@@ -50,7 +50,9 @@ def _page(lesson: lessons.Lesson, found: Mapping[str, Result], static: Path) -> 
     parts = [f"# {lesson.title}", f"*{lesson.summary}*"]
     for part in lesson.parts:
         if isinstance(part, Computed):
-            parts += _computed(lesson, part, found[part.name], static) if part.name in found else [f"**{part.title}**", LATER]
+            parts += (
+                _computed(lesson, part, found[part.name], static) if part.name in found else [f"**{part.title}**", LATER]
+            )
         elif not part.needs() <= set(values) and not isinstance(part, lessons.Prose):
             parts.append(LATER)
         elif isinstance(part, lessons.Prose):
@@ -72,7 +74,9 @@ def _computed(lesson: lessons.Lesson, part: Computed, result: Result, static: Pa
         yield _audit(part, result.values)
     else:
         known = [(name, result.values.get(name)) for name in FIGURES]
-        figures = ", ".join(f"{name} {shown(value)}" for name, value in known if value is not None and (name, value) != ("reopened", 0))
+        figures = ", ".join(
+            f"{name} {shown(value)}" for name, value in known if value is not None and (name, value) != ("reopened", 0)
+        )
         yield _raw(_run(lesson, part, figures, result.recording, static))
     for what, text in result.texts:
         yield f"```{{code-block}} text\n:caption: {part.title}, {what}\n\n{text}\n```"
@@ -92,16 +96,16 @@ def _audit(part: Computed, values: Mapping[str, Any]) -> str:
 
 
 def _run(lesson: lessons.Lesson, part: Computed, figures: str, recording: dict[str, Any] | None, static: Path) -> str:
-    title = f"<b>{escape(part.title)}</b>{f': {escape(figures)}' if figures else ''}"
+    title = f"<b>{escape(part.title)}</b>"
     if recording is None:
-        return f"<p>{title}</p>"
+        return f"<p>{title}: {escape(figures)}</p>"
     name = f"{RUNS}/{lesson.name}-{part.name}.html"
     (static / name).write_text(page_of([recording]), "utf-8")
     frame = (
         f'<iframe class="run-frame" loading="lazy" sandbox="allow-scripts allow-downloads" title="{escape(part.title)}" '
         f'src="../_static/{name}"></iframe>'
     )
-    return f'<details class="run"><summary>{title}</summary>{frame}</details>'
+    return f'<details class="run"><summary>Watch: {title}</summary><p>{escape(figures)}</p>{frame}</details>'
 
 
 def _question(question: lessons.Question, right: str) -> str:

@@ -33,7 +33,9 @@ LIVE_PAGES = {
     "viewer",
 }
 """Pages whose Python runs; those of examples/ do too."""
-_NEEDS_MORE = re.compile(r"pdb:|PatternDatabase|\bcheck\(|engine=\"compiled\"|\.save\(\"\w+\"\)|Cube|Network|from_file|scenarios")
+_NEEDS_MORE = re.compile(
+    r"pdb:|PatternDatabase|\.domain\(\)|\bcheck\(|engine=\"compiled\"|\.save\(\"\w+\"\)|Cube|Network|from_file|scenarios"
+)
 """In a block: databases, the compiled engine, a saved search, classes made of arrays, a file."""
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)

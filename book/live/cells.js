@@ -72,7 +72,7 @@ class Cell {
     this.state = "new"; // or running, done, failed
     this.block = block;
     this.code = block.querySelector("pre");
-    this.written = this.code.textContent;
+    this.written = this.source;
     this.highlighted = this.code.innerHTML;
     this.runButton = element("button", { type: "button", className: "cell-run", textContent: "Run", onclick: () => page.press(this) });
     this.reset = element("button", { type: "button", textContent: "Undo changes", hidden: true, onclick: () => this.restore() });
@@ -100,7 +100,7 @@ class Cell {
   }
 
   get source() {
-    return this.code.textContent;
+    return this.code.innerText.replaceAll("\u00a0", " "); // innerText: a pasted line may end in <br>
   }
 
   restore() {

@@ -15,12 +15,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import bestfirst
+
 MOST_LETTERS = 20_000
 """Of the text of a result."""
 MOST_FILES, MOST_BYTES = 8, 16 << 20
 """Of the files that a cell has written."""
-_NAMES: dict[str, Any] = {"__name__": "__main__"}
-"""The variables of the page."""
+_NAMES: dict[str, Any] = {"__name__": "__main__", "bf": bestfirst}
+"""The variables of the page. A block that cannot run here may be the one that imports bestfirst."""
 
 Output = dict[str, Any]
 
