@@ -168,6 +168,27 @@ def test_the_laboratory_draws_estimates_beside_distances(page: Page) -> None:
     assert page.locator(".heat .over").count() > 0
 
 
+def test_a_heuristic_is_written_and_examined_while_typing_stops(page: Page) -> None:
+    """With its scatter plot, a counterexample one click from its board, and its expansions; errors mark their line."""
+    page.wait_for_selector(".look .board")
+    page.click("nav >> text=Laboratory")
+    page.click(".editor textarea")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("def h(state):\nif state[0] == 1:\nreturn 40")
+    assert page.input_value(".editor textarea") == "def h(state):\n    if state[0] == 1:\n        return 40"
+    page.wait_for_selector(".written .notice.bad:has-text('h returns None; is a return missing?')")
+    page.keyboard.type("\nreturn")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.type(" 1 / 0")
+    page.wait_for_selector(".editor .wrong:text-is('4')")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("1")
+    page.click(".counterexamples button >> nth=0")
+    page.wait_for_selector(".example .board")
+    assert page.locator(".written .heat .over").count() > 0
+    page.wait_for_selector(".bar-row.yours:has-text('yours')")
+
+
 def test_a_lesson_is_read_answered_and_watched(page: Page) -> None:
     """Its numbers are confirmed; what follows a question appears with its answer; the score is kept by the browser."""
     page.click("nav >> text=Lessons")

@@ -29,12 +29,20 @@ PAGE = {
 SECONDS_BEFORE_WARM_UP = 0.3
 MOST_SECONDS = 3600.0
 """Longest job."""
+SECONDS_OF_CODE = 120.0
+"""Longest examination of a heuristic that is written on the page."""
+SILENCE = 15.0
+"""Seconds after which such code counts as hung, if it holds up even the messages about its progress."""
 GRACE = 60.0
 """Seconds after its own time limit within which a job must have ended: it may be compiling, or build tables."""
 
 
-def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = ()) -> App:
-    """The ASGI application. token: what a browser must show. port: where it is served. own: the user's files and modules."""
+def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = (), *, may_run: bool = True) -> App:
+    """The ASGI application. token: what a browser must show. port: where it is served. own: the user's files and modules.
+
+    may_run: whether code that is written on the page is run: only if no other machine can connect.
+    """
+    ours = {"own": own, "may_run": may_run}  # whatever a request says
 
     state: dict[str, asyncio.Task[dict[str, Any]]] = {}
 
@@ -49,13 +57,13 @@ def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = ()) -> Ap
         given = await _json_of(request)
         if given is None or given.get("work") not in QUESTIONS:
             return _unclear()
-        return Response(await jobs.ask({**given, "own": own}), media_type="application/json")
+        return Response(await jobs.ask({**given, **ours}), media_type="application/json")
 
     async def run(request: Request) -> Response:
         given = await _json_of(request)
         if given is None or given.get("work") not in JOBS:
             return _unclear()
-        return _Messages(jobs, {**given, "own": own}, _seconds(given) + GRACE)
+        return _Messages(jobs, {**given, **ours}, _seconds(given) + GRACE)
 
     async def stop(request: Request) -> Response:
         given = await _json_of(request)
@@ -114,6 +122,8 @@ def _unclear() -> Response:
 def _seconds(request: Mapping[str, Any]) -> float:
     """The time limit of a job, within what is allowed. That of a comparison is for each of its searches."""
     given = request.get("seconds")
+    if request["work"] == "written":
+        return SECONDS_OF_CODE
     if request["work"] == "compare" or isinstance(given, bool) or not isinstance(given, int | float):
         return MOST_SECONDS
     return min(max(float(given), 0.0), MOST_SECONDS)
@@ -140,7 +150,9 @@ class _Messages(Response):
 
     async def _send_all(self, send: Send) -> None:
         try:
-            async with aclosing(self._jobs.stream(self._request, self._seconds)) as lines:
+            async with aclosing(
+                self._jobs.stream(self._request, self._seconds, SILENCE if self._request["work"] == "written" else None)
+            ) as lines:
                 async for line in lines:
                     await send({"type": "http.response.body", "body": line, "more_body": True})
         except TooManyJobsError:

@@ -16,6 +16,7 @@ WORK = {
     "teach": ("teaching", "teach"),
     "watch": ("teaching", "watch"),
     "laboratory": ("laboratory", "laboratory"),
+    "written": ("written", "written"),
     "position": ("gaming", "position"),
     "prepare": ("gaming", "make_ready"),
     "think": ("gaming", "think"),
@@ -24,5 +25,8 @@ WORK = {
 
 QUESTIONS = ("look", "random", "position", "lesson")
 """The kinds of work that take a moment."""
-JOBS = ("search", "compare", "laboratory", "prepare", "think", "teach", "watch")
+JOBS = ("search", "compare", "laboratory", "prepare", "think", "teach", "watch", "written")
 """The kinds of work that may take long."""
+
+SPENDING = ("written",)
+"""The kinds of work after which a process is not used again: they run code of the page."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from bestfirst.cli.report import verdict
 from bestfirst.domains import DOMAINS
-from bestfirst.errors import BestfirstError, InputError
+from bestfirst.errors import BestfirstError, InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.planning import plan
 from bestfirst.problem import Problem
@@ -32,6 +32,8 @@ MOST_STATES = 200
 """States of a solution that are drawn, the first and the last half if there are more; fewer if they are large."""
 MOST_DRAWN = 20_000
 """Cells, letters or shapes that are drawn for a solution."""
+MOST_SHOWN = 120
+"""Letters of a state as Python writes it."""
 SECONDS_BETWEEN_MESSAGES = 0.2
 
 
@@ -42,6 +44,7 @@ def look(request: Request, tell: Tell) -> None:
         "start": picture_of(problem, problem.initial),
         "background": background_of(problem),
         "written": problem.format(problem.initial),
+        "state": shown(problem.initial)[:MOST_SHOWN],
         "unsolvable": problem.unsolvable(),
         "heuristics": [_heuristic(name, one) for name, one in problem.heuristics().items()],
         "default_heuristic": problem.default_heuristic,
@@ -147,13 +150,13 @@ def solution_of(solution: Solution[Any, Any]) -> dict[str, Any]:
     problem = solution.problem
     actions = [problem.format_action(action) for action in solution.actions]
     steps = list(zip(["start", *actions], solution.states, strict=False))
-    shown = _ends(steps, _most_drawn(picture_of(problem, problem.initial)))
+    drawn = _ends(steps, _most_drawn(picture_of(problem, problem.initial)))
     return {
         **{name: value for name, value in solution.to_dict().items() if name not in ("states", "actions")},
         "verdict": str(verdict(solution)),
         "actions": len(actions),
-        "path": [{"action": action, **picture_of(problem, state)} for action, state in shown],
-        "left_out": max(0, len(solution.states) - len(shown)),
+        "path": [{"action": action, **picture_of(problem, state)} for action, state in drawn],
+        "left_out": max(0, len(solution.states) - len(drawn)),
         "background": background_of(problem),
         "plan": None if solution.plan is None else plan_of(solution.plan),
     }

@@ -39,6 +39,7 @@ class Studio {
     const name = address.split("?")[0];
     const page = name in PAGES ? (name as PageName) : "search";
     if (this.page.value === "play" && page !== "play") this.play.rest();
+    if (this.page.value === "laboratory" && page !== "laboratory") this.lab.written.rest();
     const form = formOf(address);
     if (isNew && form) this.search.open(form);
     if (begins(address)) void this.search.run();

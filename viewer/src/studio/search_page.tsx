@@ -19,6 +19,8 @@ interface Looked {
   goal?: Picture;
   background: Background;
   written: string;
+  /** As Python writes it. */
+  state: string;
   unsolvable: string | null;
   heuristics: HeuristicKind[];
   default_heuristic: string | null;
