@@ -16,6 +16,8 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator
+from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 
 BOOK = Path(__file__).resolve().parent
@@ -26,6 +28,8 @@ from api_pages import with_descriptions
 from lesson_pages import index_of, lesson_pages
 
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+STUDIO_NEEDS = ("markdown_it", "mdurl", "rich")
+"""Packages that the studio imports; all are plain Python."""
 _LINK = re.compile(r"\]\(\.\./([^)]+)\)")
 _ITEM = re.compile(r"\]\(([\w-]+)\.md\)")
 _SECTION = re.compile(r"<!-- (docs|README): (.+?) -->")
@@ -45,6 +49,7 @@ def main() -> int:
     lay_out(source, quick=arguments.quick)
     if live:
         add_python(source / "_static" / "live", arguments.work)
+        add_studio(arguments.work / "extra" / "studio", source / "_static" / "live" / "studio")
     status = run_sphinx(source, arguments.work, arguments.out, live=live)
     if status == 0:
         print(f"{arguments.out / 'index.html'}")
@@ -61,7 +66,8 @@ def has_pyodide() -> bool:
 
 def run_sphinx(source: Path, work: Path, out: Path, *, live: bool) -> int:
     """Make HTML; any warning is an error."""
-    settings = ["-D", f"live={int(live)}", "-D", f"html_static_path={source / '_static'}"]
+    extra = ["-D", f"html_extra_path={work / 'extra'}"] if live else []
+    settings = [*extra, "-D", f"live={int(live)}", "-D", f"html_static_path={source / '_static'}"]
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-j", "auto", "-c", BOOK, *settings]
     return subprocess.run([*map(str, command), "-d", str(work / "doctrees"), str(source), str(out)], check=False).returncode
 
@@ -149,6 +155,24 @@ def add_python(live: Path, work: Path) -> None:
     write_archive(live / "examples.zip", sorted(ROOT.glob("examples/*.*")))
     pyodide = json.loads((BOOK / "node_modules" / "pyodide" / "package.json").read_text("utf-8"))["version"]
     (live / "contents.json").write_text(json.dumps({"version": wheel.name.split("-")[1], "pyodide": pyodide}), "utf-8")
+
+
+def add_studio(page: Path, live: Path) -> None:
+    """Write the studio's page, and what its work needs: it is done in the browser."""
+    shutil.copytree(files("bestfirst.studio") / "page", page, dirs_exist_ok=True)  # type: ignore[call-overload]
+    index = page / "index.html"
+    text = index.read_text("utf-8").replace('"/studio.', '"studio.')
+    text = text.replace('<script src="studio.js">', '<script src="transport.js"></script>\n<script src="studio.js">')
+    index.write_text(text, "utf-8")
+    for name in ("transport.js", "worker.js"):
+        shutil.copy(BOOK / "studio" / name, page / name)
+    live.mkdir(exist_ok=True)
+    shutil.copy(BOOK / "studio" / "serve.py", live / "serve.py")
+    with zipfile.ZipFile(live / "packages.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for package in STUDIO_NEEDS:
+            [place] = import_module(package).__path__
+            for path in sorted(Path(place).rglob("*.py")):
+                archive.write(path, Path(package) / path.relative_to(place))
 
 
 def build_wheel(directory: Path) -> Path:

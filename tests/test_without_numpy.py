@@ -36,7 +36,13 @@ def test_long_searches_stay_with_the_reference_engine() -> None:
     lines = [
         f"s = bf.solve({each}); print(s.status, s.cost, s.engine, s.stats.expanded > 2_000, *s.warnings)" for each in asked
     ]
-    printed = printed_by(*lines, "print(bf.solve_many([FAR, FAR])[1].cost)", "print(bf.enumerate_states(FAR).states)")
+    printed = printed_by(
+        *lines,
+        "print(bf.solve_many([FAR, FAR])[1].cost)",
+        "print(bf.enumerate_states(FAR).states)",
+        "print(*bf.plan(FAR).stages)",
+    )
+    assert "pdb:" in printed.pop()
     assert printed.pop() == "181440"
     assert printed.pop() == "27"
     assert len(printed) == len(asked)

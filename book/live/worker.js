@@ -1,8 +1,6 @@
 // Python for the cells of a page, in a worker of its own: the page stays responsive, and Stop ends the worker.
 
-import { loadPyodide } from "./pyodide/pyodide.mjs";
-
-const here = (name) => new URL(name, import.meta.url).href;
+import { bytesOf, here, startedPython } from "./python.js";
 
 /** Text that is printed, sent in portions: a loop that prints must not flood the page. */
 class Printer {
@@ -29,32 +27,19 @@ class Printer {
   }
 }
 
-async function bytesOf(name) {
-  const answer = await fetch(here(name));
-  if (!answer.ok) throw new Error(`${name} cannot be loaded: ${answer.status} ${answer.statusText}`);
-  return answer.arrayBuffer();
-}
-
 async function started(printer) {
-  const [python, contents, wheel, examples, runner] = await Promise.all([
-    loadPyodide({ indexURL: here("pyodide/") }),
+  const [python, contents, examples] = await Promise.all([
+    startedPython("runner.py"),
     fetch(here("contents.json")).then((answer) => answer.json()),
-    bytesOf("bestfirst.whl"),
     bytesOf("examples.zip"),
-    bytesOf("runner.py"),
   ]);
   for (const [stream, set] of [["out", "setStdout"], ["err", "setStderr"]]) {
     const decoder = new TextDecoder();
     python[set]({ write: (bytes) => (printer.print(stream, decoder.decode(bytes, { stream: true })), bytes.length) });
   }
-  python.setStdin({ error: true });
-  const packages = python.runPython("import sysconfig; sysconfig.get_path('purelib')");
-  python.unpackArchive(wheel, "wheel", { extractDir: packages });
-  python.FS.writeFile(`${packages}/runner.py`, new Uint8Array(runner));
   python.FS.mkdirTree("/home/page/examples");
   python.FS.chdir("/home/page");
   python.unpackArchive(examples, "zip", { extractDir: "/home/page/examples" });
-  python.runPython("import importlib, sys; importlib.invalidate_caches()");
   const runnerModule = python.pyimport("runner");
   postMessage({ ready: `Python ${python.runPython("sys.version.split()[0]")}, bestfirst ${contents.version}` });
   return (source, name) => {
