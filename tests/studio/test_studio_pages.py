@@ -73,6 +73,46 @@ def test_a_search_is_typed_run_and_watched(page: Page, studio: Served) -> None:
     page.wait_for_selector(".board[aria-label='2 8 3 1 6 4 7 _ 5']")
 
 
+def test_boards_and_maps_are_edited(page: Page) -> None:
+    """Tiles slide and are swapped, lights switched, walls drawn, start and goal placed; the page says why one cannot be solved."""
+    cells = page.locator(".look .board").first.locator(".cell")
+    cells.nth(4).click()
+    page.wait_for_selector(".board[aria-label='2 8 3 1 _ 4 7 6 5']")
+    assert page.input_value("textarea") == "2 8 3 / 1 _ 4 / 7 6 5"
+    cells.nth(0).drag_to(cells.nth(1))
+    page.wait_for_selector(".notice:has-text('There is no solution: parity')")
+    assert page.input_value("textarea") == "8 2 3 / 1 _ 4 / 7 6 5"
+    cells.nth(0).press("Enter")
+    cells.nth(1).press("Enter")
+    page.wait_for_selector(".notice", state="detached")
+    _choose(page, "Problem", "lights-out")
+    page.wait_for_selector(".board[aria-label^='_ *'] >> nth=0")
+    page.locator(".look .board").first.locator(".cell").nth(0).click()
+    assert page.input_value("textarea") == "110/111/010"
+    _choose(page, "Problem", "grid-map")
+    page.fill("textarea", "..../..../....")
+    page.wait_for_selector(".map[viewBox^='-0.5 -0.5 4 3']")
+    box = page.locator(".map").bounding_box()
+    assert box is not None
+    side = min(box["width"] / 4, box["height"] / 3)
+
+    def at(x: int, y: int) -> tuple[float, float]:
+        assert box is not None
+        return box["x"] + (box["width"] - 4 * side) / 2 + (x + 0.5) * side, box["y"] + (y + 0.5) * side
+
+    page.mouse.move(*at(2, 0))
+    page.mouse.down()
+    page.mouse.move(*at(2, 1))
+    page.mouse.move(*at(2, 2))
+    page.mouse.up()
+    assert page.input_value("textarea") == "..@.\n..@.\n..@."
+    page.wait_for_selector(".notice:has-text('only 6 places can be reached from the start')")
+    page.click("button:text-is('Goal')")
+    page.mouse.click(*at(1, 2))
+    assert page.locator(".field", has_text=re.compile("^goal")).locator("input").input_value() == "1,2"
+    page.wait_for_selector(".notice", state="detached")
+
+
 def test_a_long_search_shows_its_progress_and_stops(page: Page) -> None:
     """With what is known by then."""
     page.select_option("select[aria-label=example]", "2")

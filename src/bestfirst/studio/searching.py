@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 from bestfirst.cli.report import verdict
-from bestfirst.domains import DOMAINS
+from bestfirst.domains import DOMAINS, GridMap, RoadMap
 from bestfirst.errors import BestfirstError, InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.planning import plan
@@ -32,6 +32,8 @@ MOST_STATES = 200
 """States of a solution that are drawn, the first and the last half if there are more; fewer if they are large."""
 MOST_DRAWN = 20_000
 """Cells, letters or shapes that are drawn for a solution."""
+MOST_PLACES = 20_000
+"""Places of a map that are looked at to find out whether the goal can be reached."""
 MOST_SHOWN = 120
 """Letters of a state as Python writes it."""
 SECONDS_BETWEEN_MESSAGES = 0.2
@@ -45,7 +47,7 @@ def look(request: Request, tell: Tell) -> None:
         "background": background_of(problem),
         "written": problem.format(problem.initial),
         "state": shown(problem.initial)[:MOST_SHOWN],
-        "unsolvable": problem.unsolvable(),
+        "unsolvable": problem.unsolvable() or _enclosed(problem),
         "heuristics": [_heuristic(name, one) for name, one in problem.heuristics().items()],
         "default_heuristic": problem.default_heuristic,
         "commands": commands(request, problem),
@@ -56,6 +58,24 @@ def look(request: Request, tell: Tell) -> None:
     except BestfirstError as error:
         found["plan_error"] = str(error)
     tell(found)
+
+
+def _enclosed(problem: Problem[Any, Any]) -> str | None:
+    """Why no way on a map leads from the start to the goal; None if one may. Maps are small enough to be looked through."""
+    if not isinstance(problem, GridMap | RoadMap):
+        return None
+    met, waiting = {problem.initial}, [problem.initial]
+    while waiting and len(met) < MOST_PLACES:
+        place = waiting.pop()
+        if problem.is_goal(place):
+            return None
+        new = {after for _, after, _ in problem.successors(place)} - met
+        met |= new
+        waiting.extend(new)
+    if waiting:
+        return None
+    places = f"only {len(met):,} places" if len(met) > 1 else "no other place"
+    return f"{places} can be reached from the start, and the goal is none of them"
 
 
 def _goal(problem: Problem[Any, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import { type Signal, signal } from "@preact/signals";
 import { type AlgorithmKind, type AlgorithmOption, type Background, type Catalogue, Job, type Picture, type Plan, type ProblemKind, ask, words } from "./api.ts";
+import { EditView, canEdit } from "./editing.tsx";
 import { EMPTY, type SearchForm, addressOf, formOf } from "./form.ts";
 import { MapView, PathView, StateView } from "./state_view.tsx";
 import { Watch } from "./watch.tsx";
@@ -14,7 +15,7 @@ interface HeuristicKind {
   consistent: boolean | null;
 }
 
-interface Looked {
+export interface Looked {
   start: Picture;
   goal?: Picture;
   background: Background;
@@ -95,6 +96,12 @@ export class SearchPage {
   set(change: Partial<SearchForm>): void {
     this.form.value = { ...this.form.value, ...change };
     this.lookSoon();
+  }
+
+  /** Change what is searched on the board: the picture changes at once, and the server is asked about it. */
+  edit(change: Partial<SearchForm>, drawn: Partial<Looked>): void {
+    if (this.looked.value) this.looked.value = { ...this.looked.value, unsolvable: null, ...drawn };
+    this.set(change);
   }
 
   /** Take another problem, with its first example. */
@@ -291,7 +298,7 @@ function LookView({ page }: { page: SearchPage }) {
   if (!looked) return <p class="faint">The instance is being read.</p>;
   return (
     <article class={`card look ${page.wrong.value ? "stale" : ""}`}>
-      <EndsView page={page} size={11} />
+      {canEdit(page.form.value.problem, looked) ? <EditView page={page} looked={looked} size={11} /> : <EndsView page={page} size={11} />}
       {looked.unsolvable && <p class="notice">There is no solution: {looked.unsolvable}.</p>}
       {looked.plan_error && <p class="notice bad" role="alert">{looked.plan_error}</p>}
       {looked.plan && <PlanView plan={looked.plan} title="What will be searched" />}
