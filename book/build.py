@@ -32,6 +32,8 @@ STUDIO_NEEDS = ("markdown_it", "mdurl", "rich")
 """Packages that the studio imports; all are plain Python."""
 _LINK = re.compile(r"\]\(\.\./([^)]+)\)")
 _ITEM = re.compile(r"\]\(([\w-]+)\.md\)")
+_LIVE = re.compile(r"<!-- live -->\n(.*?)(?:<!-- end -->\n|\Z)", re.DOTALL)
+"""In a page of the book: what is true of a site with live cells."""
 _SECTION = re.compile(r"<!-- (docs|README): (.+?) -->")
 
 
@@ -46,7 +48,7 @@ def main() -> int:
     arguments = parser.parse_args()
     live = not arguments.no_live and has_pyodide()
     source = arguments.work / "source"
-    lay_out(source, quick=arguments.quick)
+    lay_out(source, live=live, quick=arguments.quick)
     if live:
         add_python(source / "_static" / "live", arguments.work)
         add_studio(arguments.work / "extra" / "studio", source / "_static" / "live" / "studio")
@@ -75,12 +77,12 @@ def run_sphinx(source: Path, work: Path, out: Path, *, live: bool) -> int:
 # The pages.
 
 
-def lay_out(source: Path, *, quick: bool) -> None:
+def lay_out(source: Path, *, live: bool, quick: bool) -> None:
     """Write the sources of all pages; what has not changed is left alone, so that Sphinx need not read it again."""
     static = source / "_static"
     shutil.rmtree(static, ignore_errors=True)
     static.mkdir(parents=True)
-    wanted = dict([*pages(), *lessons(static, quick=quick)])
+    wanted = dict([*pages(live=live), *lessons(static, quick=quick)])
     for place, text in wanted.items():
         target = source / place
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -94,13 +96,16 @@ def lay_out(source: Path, *, quick: bool) -> None:
         shutil.copy(BOOK / name, static / name)
 
 
-def pages() -> Iterator[tuple[str, str]]:
-    """The place and the text of each page."""
+def pages(*, live: bool) -> Iterator[tuple[str, str]]:
+    """The place and the text of each page; without live cells, without what is said about them."""
     for path in sorted(ROOT.glob("docs/*.md")):
         if path.name != "README.md":
             yield path.name, _LINK.sub(_within_site, path.read_text("utf-8"))
     for path in sorted([*BOOK.glob("*.md"), *BOOK.glob("api/*.md")]):
-        yield path.relative_to(BOOK).as_posix(), with_descriptions(_SECTION.sub(_section, path.read_text("utf-8")))
+        text = path.read_text("utf-8")
+        text = _SECTION.sub(_section, _LIVE.sub(r"\1" if live else "", text))
+        if text.strip():
+            yield path.relative_to(BOOK).as_posix(), with_descriptions(text)
     for path in sorted(ROOT.glob("examples/*.py")):
         yield f"examples/{path.stem}.md", example(path)
     for place, page in OTHERS.items():

@@ -1,6 +1,7 @@
 // The cells of a page: blocks of Python that can be edited and run. All share one interpreter, in worker.js.
 
 const MOST_LETTERS = 200_000; // of the text that a cell prints
+const STOPPED = "Stopped: the cells above must run again, and do so with this one.";
 const FRAME_STYLE = `:root { color-scheme: light dark } body { margin: 8px; font: 14px system-ui, sans-serif }`;
 const here = (name) => new URL(name, import.meta.url).href;
 
@@ -60,6 +61,7 @@ class Interpreter {
   /** End the worker: its variables are lost. */
   #end(how) {
     this.#worker?.terminate();
+    this.words = "";
     const ended = this.#ended;
     this.#worker = this.#cell = this.#ended = null;
     ended?.(how);
@@ -87,7 +89,7 @@ class Cell {
     this.code.setAttribute("aria-label", `Python, cell ${number}: can be edited; Shift and Enter run it`);
     this.code.oninput = () => {
       this.reset.hidden = this.source === this.written;
-      this.state = "new";
+      if (this.state !== "running") this.state = "new";
     };
     this.code.onkeydown = (event) => {
       if (event.key === "Enter" && (event.shiftKey || event.ctrlKey || event.metaKey)) {
@@ -200,10 +202,11 @@ class Page {
         && each.say(`Running for ${Math.round((performance.now() - begun) / 1000)} s ...`), 1_000);
       const how = await this.python.run(each);
       clearInterval(ticking);
-      const seconds = ((performance.now() - begun) / 1000).toPrecision(2);
-      each.set(how === "done" ? "done" : "failed", { done: `${Number(seconds)} s, ${this.python.words}`, failed: "", stopped: "Stopped: the cells above must run again, and do so with this one." }[how]);
-      if (how === "stopped" || (how === "failed" && !this.python.isRunning && each !== cell)) {
-        if (how === "stopped") for (const other of this.cells) other.state = "new";
+      const seconds = Number(((performance.now() - begun) / 1000).toPrecision(2));
+      each.set(how === "done" ? "done" : "failed", { done: `${seconds} s, ${this.python.words}`, failed: "", stopped: STOPPED }[how]);
+      if (how === "stopped") for (const other of this.cells) other.state = "new";
+      if (how !== "done") {
+        if (each !== cell) cell.set("failed", `Not run, because cell ${each.number} ${how === "stopped" ? "was stopped" : "has an error"}.`);
         return;
       }
     }

@@ -41,7 +41,7 @@ async function started(printer) {
   python.FS.chdir("/home/page");
   python.unpackArchive(examples, "zip", { extractDir: "/home/page/examples" });
   const runnerModule = python.pyimport("runner");
-  postMessage({ ready: `Python ${python.runPython("sys.version.split()[0]")}, bestfirst ${contents.version}` });
+  postMessage({ ready: `Python ${python.runPython("import platform; platform.python_version()")}, bestfirst ${contents.version}` });
   return (source, name) => {
     const outputs = runnerModule.run(source, name);
     const found = outputs.toJs({ dict_converter: Object.fromEntries });

@@ -2,7 +2,11 @@
 
 import { startedPython } from "../_static/live/python.js";
 
-const starting = startedPython("studio/packages.zip", "studio/serve.py").then((python) => python.pyimport("serve"));
+const starting = startedPython("studio/packages.zip", "studio/serve.py").then((python) => {
+  python.setStdout({ batched: console.debug }); // what rules print
+  python.setStderr({ batched: console.debug });
+  return python.pyimport("serve");
+});
 
 onmessage = async ({ data: { number, request } }) => {
   try {

@@ -169,3 +169,24 @@ def test_a_lesson_is_read_watched_and_answered(browser: Browser, address: str) -
         assert "Right." in choice.inner_text()
         page.locator("details.run summary").first.click()
         page.frame_locator("iframe").first.locator("#bestfirst-viewer[data-state=ready]").wait_for()
+
+
+@pytest.mark.slow
+@needs_browser
+@needs_pyodide
+def test_the_studio_works_without_a_server(browser: Browser, address: str) -> None:
+    """A search is made and watched, a lesson computed; a search that does not end is stopped."""
+    with page_at(browser, address, "studio/index.html") as page:
+        page.locator("#studio[data-state=ready]").wait_for(timeout=START)
+        search = page.get_by_role("button", name="Search", exact=True)
+        page.get_by_label("Record the steps").check()
+        search.click()
+        page.get_by_text("solved: cost 5 in 5 actions, optimal").wait_for(timeout=START)
+        assert page.url.startswith(f"{address}studio/index.html")
+        page.get_by_label("Instance").fill("_ 1 9 7 / 11 13 5 3 / 14 12 4 2 / 8 6 10 15")
+        page.get_by_label("Goal").fill("")
+        search.click()
+        page.get_by_role("button", name="Stop").click(timeout=START)
+        page.get_by_text("stopped").first.wait_for()
+        page.get_by_role("link", name="Lessons").click()
+        page.get_by_text("How many wrong pairs has the start?").wait_for(timeout=START)
