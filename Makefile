@@ -2,13 +2,14 @@
 # make quick: run ruff and the quick tests; compiled code is kept for the next run.
 # make test:  set up what the tests need, and run lint, types, all tests, and kernel tests with the lowest supported Numba.
 # make viewer: build the viewer and the studio (needs Node).
+# make docs:  build the documentation site, in build/site; make docs-serve serves it to this machine.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := $(VENV)-lowest
 
-.PHONY: solve quick test lint types tests lowest format viewer viewer-check bench clean
+.PHONY: solve quick test lint types tests lowest format viewer viewer-check docs docs-serve bench clean
 .DELETE_ON_ERROR:
 
 solve: $(VENV)/installed
@@ -56,6 +57,17 @@ viewer-check: viewer/node_modules/installed
 
 viewer/node_modules/installed: viewer/package.json viewer/package-lock.json
 	cd viewer && npm ci --silent
+	touch $@
+
+# With Node, the site has live cells: Python in the browser.
+docs: $(VENV)/developing $(if $(shell command -v npm),book/node_modules/installed)
+	$(BIN)/python book/build.py
+
+docs-serve: docs
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory build/site 0
+
+book/node_modules/installed: book/package.json book/package-lock.json
+	cd book && npm ci --silent
 	touch $@
 
 bench: $(VENV)/developing

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.engine import Engine
-from bestfirst.errors import BestfirstError, InputError, NotCompilableError, fallback_warning, is_of_compiler
+from bestfirst.errors import BestfirstError, InputError, NotCompilableError, fallback_warning, is_of_compiler, needing_numpy
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.planning import COMPILED, HEAD_START, Choice, HeuristicChoice, not_this_search
@@ -419,10 +419,11 @@ class Attempt:
     @cached_property
     def domain(self) -> Domain | None:
         """The compilable form that is searched; None if there is none."""
-        if self.heuristic is not None and self.heuristic.domain is not None:
-            carrying: Domain | None = self.heuristic.domain(self.problem)
-            return carrying
-        return checked_domain(self.problem)
+        with needing_numpy("the compiled engine", NotCompilableError):
+            if self.heuristic is not None and self.heuristic.domain is not None:
+                carrying: Domain | None = self.heuristic.domain(self.problem)
+                return carrying
+            return checked_domain(self.problem)
 
     def offered_heuristic(self) -> Heuristic | None:
         """The heuristic, as a method of the domain."""

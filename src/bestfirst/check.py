@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 from bestfirst.arguments import check_seed, check_whole, suggesting
 from bestfirst.claims import notice
 from bestfirst.domain import Domain
-from bestfirst.errors import CompileError, InputError, ProblemError, StateError, WordOverflowError
+from bestfirst.errors import CompileError, InputError, ProblemError, StateError, WordOverflowError, needing_numpy
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.raised import raised_within
 from bestfirst.rounding import exceeds_rounding
@@ -81,13 +81,14 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
     """
     check_whole("states", states, 1)
     check_seed(seed)
-    if isinstance(domain, Domain):
-        return _Checker(domain, states, seed).check_all()
-    from bestfirst.games.checking.check import check_rules  # noqa: PLC0415  (most programs need no games)
-    from bestfirst.games.game import Game  # noqa: PLC0415
+    with needing_numpy("check(), which compiles the methods,"):
+        if isinstance(domain, Domain):
+            return _Checker(domain, states, seed).check_all()
+        from bestfirst.games.checking.check import check_rules  # noqa: PLC0415  (most programs need no games)
+        from bestfirst.games.game import Game  # noqa: PLC0415
 
-    if isinstance(domain, Game):
-        return check_rules(domain, states=states, seed=seed)
+        if isinstance(domain, Game):
+            return check_rules(domain, states=states, seed=seed)
     is_class = isinstance(domain, type) and issubclass(domain, Domain | Game)
     raise InputError(
         f"domain is {domain!r}; pass an instance{f': {domain.__name__}()' if is_class else ' of a Domain or a Game'}"

@@ -19,6 +19,7 @@ from bestfirst.errors import (
     fallback_warning,
     hashable_states,
     is_of_compiler,
+    missing_package,
 )
 from bestfirst.problem import Problem
 from bestfirst.search.node import no_triple, no_triples
@@ -89,7 +90,12 @@ def _by_either_engine(
 
     Raises OutOfTime or KeyboardInterrupt if the time limit or Ctrl-C comes before the compiled engine is ready.
     """
-    domain = _in_time("domain()", Beside(partial(checked_domain, problem)), deadline)
+    try:
+        domain = _in_time("domain()", Beside(partial(checked_domain, problem)), deadline)
+    except ImportError as error:
+        if engine == "compiled" or not missing_package(error):
+            raise
+        domain = None
     if domain is None:
         if engine == "compiled":
             why = why_not(problem, "domain") or f"{type(problem).__name__} is not written as a Domain"

@@ -208,12 +208,30 @@ class VerificationError(BestfirstError):
     """The replay of a solution failed."""
 
 
+def missing_package(error: BaseException) -> str | None:
+    """NumPy or Numba, if the error says that it is not installed: as in a browser, where the reference engine does without."""
+    package = (error.name or "").partition(".")[0] if isinstance(error, ImportError) else ""
+    return {"numpy": "NumPy", "numba": "Numba", "llvmlite": "Numba"}.get(package)
+
+
+@contextmanager
+def needing_numpy(what: str, kind: type[InputError] = InputError) -> Iterator[None]:
+    """Raise an InputError, of this kind, where NumPy or Numba is not installed. what: that which needs it, for the message."""
+    try:
+        yield
+    except ImportError as error:
+        package = missing_package(error)
+        if package is None:
+            raise
+        raise kind(f"{what} needs {package}, which is not installed") from error
+
+
 def is_of_compiler(error: Exception, *, has_begun: bool) -> bool:
     """Whether an error comes from the compiled engine or its tools, rather than from the problem.
 
     has_begun: whether the engine had begun to search; before that, any error that bestfirst does not know is the engine's.
     """
-    if isinstance(error, CompileError | NotCompilableError | WordOverflowError):
+    if isinstance(error, CompileError | NotCompilableError | WordOverflowError) or missing_package(error):
         return True
     if isinstance(error, BestfirstError):
         return isinstance(error, StateError) and not has_begun
@@ -222,8 +240,15 @@ def is_of_compiler(error: Exception, *, has_begun: bool) -> bool:
 
 def fallback_warning(what: str, error: Exception) -> str:
     """The warning of a search or an enumeration in which the reference engine replaced the compiled one."""
-    why = str(error) if isinstance(error, BestfirstError) else kind_and_text(error)
-    return f"the reference engine ran this {what}, because the compiled engine could not: {why}"
+    return f"the reference engine ran this {what}, because the compiled engine could not: {reason_of(error)}"
+
+
+def reason_of(error: Exception) -> str:
+    """What an error says, with its type unless it is one of bestfirst."""
+    package = missing_package(error)
+    if package is not None:
+        return f"{package} is not installed"
+    return str(error) if isinstance(error, BestfirstError) else kind_and_text(error)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_function, check_kind
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, needing_numpy
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.planning import HeuristicChoice, Plan, named, plan
 from bestfirst.problem import Problem
@@ -206,7 +206,8 @@ class Search(Typed[StateT, ActionT]):
         The file is at every moment either unchanged or complete. Only searches of the compiled engine can be saved.
         Raises InputError if the search cannot be saved.
         """
-        from bestfirst.saved_search import save  # noqa: PLC0415  (it imports NumPy)
+        with needing_numpy("a saved search"):
+            from bestfirst.saved_search import save  # noqa: PLC0415
 
         with self._in_use:
             save(self._stages, self._asked, self.limits, path)
@@ -232,7 +233,8 @@ class Search(Typed[StateT, ActionT]):
         Raises InputError if the file is not a saved search, is damaged, belongs to another problem or heuristic, or could have been
         written by somebody else, and if the problem's code or data have changed since.
         """
-        from bestfirst.saved_search import load  # noqa: PLC0415  (it imports NumPy)
+        with needing_numpy("a saved search"):
+            from bestfirst.saved_search import load  # noqa: PLC0415
 
         return load(cls, path, problem, heuristic=heuristic, unpickle=unpickle)
 

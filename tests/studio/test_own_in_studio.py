@@ -66,6 +66,37 @@ def test_own_files_are_offered_and_no_others_are_run(tmp_path: Path) -> None:
         assert not (tmp_path / "was-run").exists()
 
 
+LESSON = """---
+title: Counting
+---
+It takes [9](=count.actions) steps.
+```run
+name = "count"
+problem = "mine.py:Count"
+options = {to = 4}
+```
+"""
+
+
+@pytest.mark.slow
+def test_own_lessons_are_taught_and_no_others_are_read(tmp_path: Path) -> None:
+    """With the problems of files beside them; a wrong number, and a file that cannot be read, are told with their line."""
+    mine, broken = tmp_path / "mine.md", tmp_path / "broken.md"
+    (tmp_path / "mine.py").write_text(OWN)
+    mine.write_text(LESSON)
+    broken.write_text("---\ntitle: x\n---\n```run\nname = 1\n```\n")
+    with served(str(mine), str(broken)) as studio:
+        known = _catalogue(studio)
+        assert known["lessons"][0] == {"name": str(mine), "title": "Counting", "summary": "", "questions": 0}
+        assert "broken.md:5: name is 1; write a text in quotes" in str(known["errors"])
+        assert "<data" in studio.ask(work="lesson", lesson=str(mine))["parts"][0]["html"]
+        messages = [message for message in studio.run(work="teach", lesson=str(mine)) if "known" in message]
+        assert messages[0]["known"]["stated"] == [{"text": "9", "expression": "count.actions", "instead": "4"}]
+        assert next(studio.run(work="watch", lesson=str(mine), name="count"))
+        for other in (str(tmp_path / "mine.py"), "../lesson.md", "/etc/passwd"):
+            assert "no lesson is called" in studio.ask(work="lesson", lesson=other)["error"]
+
+
 def test_a_file_that_is_not_there_is_said_at_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Before anything is served."""
     assert run(["studio", "--no-open", str(tmp_path / "no.py")]) == 2

@@ -13,7 +13,7 @@ import pytest
 
 from bestfirst.cli.app import run
 from bestfirst.studio.examples import EXAMPLES, SIZES
-from served import Served, served, studio_is_installed
+from served import Served, free_port, served, studio_is_installed
 
 pytestmark = studio_is_installed
 
@@ -138,6 +138,66 @@ def test_the_laboratory_examines_each_heuristic(studio: Served) -> None:
         "has no heuristics"
         in list(studio.run(work="laboratory", problem="tree", instance="A: B", options={"goal": "B"}))[-1]["error"]
     )
+
+
+PUZZLE = {"problem": "sliding-tile", **EXAMPLES["sliding-tile"][0], "states": 500}
+HOLDS = "while True: pass", "this still runs after 3 seconds, so it was stopped", 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("code", "words", "line"),
+    [
+        ("def h(state):\n    return 3 +", "SyntaxError: invalid syntax", 2),
+        ("def h(state):\n    return 1 / (state[0] - 2)", "ZeroDivisionError", 2),
+        ("def h(state):\n    pass", "h returns None; is a return missing?", None),
+        ("x = 1", "the code defines no function h", None),
+        HOLDS,
+    ],
+)
+def test_what_is_wrong_with_a_written_heuristic_is_told_with_its_line(
+    studio: Served, code: str, words: str, line: int | None
+) -> None:
+    """Endless code, too, which is stopped."""
+    (wrong,) = [message["wrong"] for message in studio.run(work="written", code=code, **PUZZLE) if "wrong" in message]
+    assert words in wrong["words"] and wrong["line"] == line
+
+
+@pytest.mark.slow
+def test_a_written_heuristic_is_examined_in_a_process_of_its_own(studio: Served) -> None:
+    """Audit, counterexamples in pictures, expansions beside those of the others; nothing of it is left for the next one."""
+    code = "import bestfirst\nbestfirst.touched = getattr(bestfirst, 'touched', 0) + 1\ndef h(state): return 30 * bestfirst.touched"
+    for _ in range(2):
+        messages = list(studio.run(work="written", code=code, **PUZZLE))
+        assert messages[1] == {"first": 30}
+        (found,) = [message for message in messages if "audit" in message]
+        assert found["audit"]["admissible"] is False
+        assert (found["examples"][0]["h"], found["examples"][0]["distance"]) == (30, 0)
+        assert found["examples"][0]["picture"]["kind"] == "board"
+        rows = [message["compared"] for message in messages if "compared" in message]
+        assert [row["heuristic"] for row in rows][:2] == ["yours", "manhattan"] and rows[1]["expanded"] == 5
+    ended = list(studio.run(work="written", code="import os\nos._exit(1)", **PUZZLE))
+    assert "has ended" in ended[-1]["error"]
+
+
+def test_a_studio_that_other_machines_can_reach_runs_no_code() -> None:
+    """Whatever a request says of itself."""
+    with served("--host", "0.0.0.0", "--port", str(free_port())) as open_to_all:
+        messages = list(open_to_all.run(work="written", code="def h(state): return 0", may_run=True, **PUZZLE))
+    assert "it runs no code; start it without --host" in messages[-1]["error"]
+
+
+def test_the_page_is_served_before_the_modules_that_take_long() -> None:
+    """`bestfirst studio` loads neither the compiler, nor NumPy, the games, the patterns or the other commands."""
+    code = (
+        "import sys\nfrom bestfirst.cli.running import run\n"
+        "run(['studio', '--help'])\nimport bestfirst.studio.server\n"
+        "print([name for name in ('numpy', 'numba', 'llvmlite', 'bestfirst.compiled', 'bestfirst.games', "
+        "'bestfirst.patterns', 'bestfirst.cli.app', 'bestfirst.lessons') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Usage: bestfirst studio" in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_a_port_that_is_taken_is_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:

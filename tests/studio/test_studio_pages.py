@@ -73,6 +73,46 @@ def test_a_search_is_typed_run_and_watched(page: Page, studio: Served) -> None:
     page.wait_for_selector(".board[aria-label='2 8 3 1 6 4 7 _ 5']")
 
 
+def test_boards_and_maps_are_edited(page: Page) -> None:
+    """Tiles slide and are swapped, lights switched, walls drawn, start and goal placed; the page says why one cannot be solved."""
+    cells = page.locator(".look .board").first.locator(".cell")
+    cells.nth(4).click()
+    page.wait_for_selector(".board[aria-label='2 8 3 1 _ 4 7 6 5']")
+    assert page.input_value("textarea") == "2 8 3 / 1 _ 4 / 7 6 5"
+    cells.nth(0).drag_to(cells.nth(1))
+    page.wait_for_selector(".notice:has-text('There is no solution: parity')")
+    assert page.input_value("textarea") == "8 2 3 / 1 _ 4 / 7 6 5"
+    cells.nth(0).press("Enter")
+    cells.nth(1).press("Enter")
+    page.wait_for_selector(".notice", state="detached")
+    _choose(page, "Problem", "lights-out")
+    page.wait_for_selector(".board[aria-label^='_ *'] >> nth=0")
+    page.locator(".look .board").first.locator(".cell").nth(0).click()
+    assert page.input_value("textarea") == "110/111/010"
+    _choose(page, "Problem", "grid-map")
+    page.fill("textarea", "..../..../....")
+    page.wait_for_selector(".map[viewBox^='-0.5 -0.5 4 3']")
+    box = page.locator(".map").bounding_box()
+    assert box is not None
+    side = min(box["width"] / 4, box["height"] / 3)
+
+    def at(x: int, y: int) -> tuple[float, float]:
+        assert box is not None
+        return box["x"] + (box["width"] - 4 * side) / 2 + (x + 0.5) * side, box["y"] + (y + 0.5) * side
+
+    page.mouse.move(*at(2, 0))
+    page.mouse.down()
+    page.mouse.move(*at(2, 1))
+    page.mouse.move(*at(2, 2))
+    page.mouse.up()
+    assert page.input_value("textarea") == "..@.\n..@.\n..@."
+    page.wait_for_selector(".notice:has-text('only 6 places can be reached from the start')")
+    page.click("button:text-is('Goal')")
+    page.mouse.click(*at(1, 2))
+    assert page.locator(".field", has_text=re.compile("^goal")).locator("input").input_value() == "1,2"
+    page.wait_for_selector(".notice", state="detached")
+
+
 def test_a_long_search_shows_its_progress_and_stops(page: Page) -> None:
     """With what is known by then."""
     page.select_option("select[aria-label=example]", "2")
@@ -166,6 +206,49 @@ def test_the_laboratory_draws_estimates_beside_distances(page: Page) -> None:
     assert page.locator(".audit h2").all_inner_texts() == ["octile", "manhattan"]
     assert page.locator(".fact").all_inner_texts() == ["admissible", "consistent", "not admissible", "not consistent"]
     assert page.locator(".heat .over").count() > 0
+
+
+def test_a_heuristic_is_written_and_examined_while_typing_stops(page: Page) -> None:
+    """With its scatter plot, a counterexample one click from its board, and its expansions; errors mark their line."""
+    page.wait_for_selector(".look .board")
+    page.click("nav >> text=Laboratory")
+    page.click(".editor textarea")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("def h(state):\nif state[0] == 1:\nreturn 40")
+    assert page.input_value(".editor textarea") == "def h(state):\n    if state[0] == 1:\n        return 40"
+    page.wait_for_selector(".written .notice.bad:has-text('h returns None; is a return missing?')")
+    page.keyboard.type("\nreturn")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.type(" 1 / 0")
+    page.wait_for_selector(".editor .wrong:text-is('4')")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("1")
+    page.click(".counterexamples button >> nth=0")
+    page.wait_for_selector(".example .board")
+    assert page.locator(".written .heat .over").count() > 0
+    page.wait_for_selector(".bar-row.yours:has-text('yours')")
+
+
+def test_a_lesson_is_read_answered_and_watched(page: Page) -> None:
+    """Its numbers are confirmed; what follows a question appears with its answer; the score is kept by the browser."""
+    page.click("nav >> text=Lessons")
+    page.wait_for_selector(".lesson h2:has-text('The jumping tiles')")
+    page.fill(".question input", "9")
+    page.click("button:text-is('Answer')")
+    page.wait_for_selector(".question.is-right:has-text('Right: 9.')")
+    page.wait_for_selector("data.stated:text-is('11')[data-state=right]")
+    page.click("button:text-is('no')")
+    page.wait_for_selector(".question.is-wrong:has-text('Not no. The answer is yes.')")
+    assert page.locator("data.stated[data-state=wrong]").count() == 0
+    page.click("button:has-text('Watch it step by step') >> nth=0")
+    page.wait_for_selector(".watch .sentence:has-text('Finds a goal, with cost 15.')")
+    page.click(".watch .close")
+    page.reload()
+    page.wait_for_selector(".lessons li:has-text('The jumping tiles') .score:text-is('1 / 5')")
+    while page.locator(".lesson .end").count() == 0:
+        page.click("button:text-is('Show the answer')")
+    page.click(".end .primary")
+    page.wait_for_selector(".lesson h2:has-text('From branch and bound to A*')")
 
 
 def test_two_pages_work_side_by_side(page: Page, studio: Served) -> None:

@@ -16,7 +16,7 @@ def main() -> None:
     start.begin()
     lose_unwritable_messages()
     try:
-        from bestfirst.cli.app import run  # noqa: PLC0415  (typer and rich are an extra)
+        from bestfirst.cli.running import run  # noqa: PLC0415  (typer and rich are an extra)
 
         start.over()
         code = run()

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import os
-import re
-import sys
-import warnings
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,12 +23,12 @@ from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
 from bestfirst.cli.pdb import DataOption, pdb_app
 from bestfirst.cli.play import engine_command, play_command
+from bestfirst.cli.running import COMPLETION, complain, run
 from bestfirst.cli.studio import studio_command
 from bestfirst.enumeration import enumerate_states
-from bestfirst.errors import BestfirstError, InputError
+from bestfirst.errors import InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
 from bestfirst.makers import Kind, maker_named
-from bestfirst.own_errors import OwnFileError
 from bestfirst.patterns.policy import Policy
 from bestfirst.planning import plan
 from bestfirst.search import algorithm_named
@@ -45,13 +39,9 @@ from bestfirst.trace import SearchTree, Trace, expansion_lines
 from bestfirst.trace.files import check_trace_file, write_trace
 from bestfirst.written import text_of
 
-DEBUG = "BESTFIRST_DEBUG"
-COMPLETION = "_BESTFIRST_COMPLETE"
-"""The environment variable by which a shell asks for completions."""
 WIDTH_OF_TABLES = 120
-FEWEST_COLUMNS, USUAL_COLUMNS = 40, 80
-LONGEST_WORD = 500
-"""Longest word that an error message repeats in full, in characters."""
+
+__all__ = ["COMPLETION", "app", "run"]
 
 app = typer.Typer(
     name="bestfirst",
@@ -284,7 +274,7 @@ def _write_files(
     except Exception as error:
         unwritten = error
     if output is not None and not solution.found:
-        _complain(f"no solution was found, so {str(output)!r} was not written")
+        complain(f"no solution was found, so {str(output)!r} was not written")
     if not quiet:
         for file in written:
             typer.echo(f"wrote {file}", err=True)
@@ -310,7 +300,7 @@ def _open(page: Path) -> None:
     import webbrowser  # noqa: PLC0415
 
     if not webbrowser.open(page.resolve().as_uri()):
-        _complain(f"no browser was found; open {str(page)!r} in one")
+        complain(f"no browser was found; open {str(page)!r} in one")
 
 
 @app.command(cls=ProblemCommand)
@@ -472,103 +462,3 @@ def list_names(
     console = Console(highlight=False)
     for kind in kinds:
         console.print(listing.table(kind))
-
-
-def run(arguments: list[str] | None = None) -> int:
-    """Run the command with the arguments (default: those of the process), and return the exit code.
-
-    No traceback is shown, unless BESTFIRST_DEBUG is set.
-    """
-    _open_closed_streams()
-    _widen_columns()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    try:
-        with warnings.catch_warnings():
-            warnings.showwarning = _warn
-            command = typer.main.get_command(app)
-            if COMPLETION in os.environ:
-                from bestfirst.cli import completion  # noqa: PLC0415
-
-                completion.prepare(command)
-            command(args=arguments, prog_name="bestfirst")
-    except SystemExit as end:
-        if isinstance(end.__context__, BrokenPipeError):
-            return _reader_gone()
-        if isinstance(getattr(end.__context__, "__cause__", None), KeyboardInterrupt):  # interrupted outside a search
-            _complain("interrupted")
-        return end.code if isinstance(end.code, int) else 0
-    except BrokenPipeError:
-        return _reader_gone()
-    except BestfirstError as error:
-        if os.environ.get(DEBUG) and isinstance(error, OwnFileError):
-            raise
-        _complain(str(error))
-        return ExitCode.BAD_INPUT
-    except KeyboardInterrupt:
-        _complain("interrupted")
-        return ExitCode.INTERRUPTED
-    except MemoryError:
-        _complain(
-            "out of memory; set a limit such as --memory 2GiB, or use an algorithm that needs little memory, such as idastar"
-        )
-        return ExitCode.LIMIT
-    except OSError as error:
-        return _cannot_write(error)
-    except Exception as error:
-        if os.environ.get(DEBUG):
-            raise
-        _complain(f"this is a bug in bestfirst: {type(error).__name__}: {error} ({DEBUG}=1 shows the traceback)")
-        return ExitCode.INTERNAL_ERROR
-    return ExitCode.SOLVED
-
-
-def _open_closed_streams() -> None:
-    """Replace closed standard streams, for which Python has None, with the null device."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  (as long as the process lives)
-
-
-def _widen_columns() -> None:
-    """Raise COLUMNS to a readable width. Some programs set 0 if the width is unknown."""
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isascii() and columns.isdigit() and len(columns) <= 2 and int(columns) < FEWEST_COLUMNS:
-        os.environ["COLUMNS"] = str(FEWEST_COLUMNS if int(columns) else USUAL_COLUMNS)
-
-
-def _reader_gone() -> int:
-    """End quietly once the reader of the output has stopped (| head), even while Python flushes its buffers."""
-    _drop_output()
-    return ExitCode.READER_GONE
-
-
-def _cannot_write(error: OSError) -> int:
-    """Say what the system refused. An error that names no file is one of the output, which is given up."""
-    if error.filename is None:
-        _drop_output()
-    what = "write the output" if error.filename is None else f"use {str(error.filename)!r}"
-    _complain(f"cannot {what}: {error.strerror or error}; choose another file or directory")
-    return ExitCode.BAD_INPUT
-
-
-def _drop_output() -> None:
-    """Lose the output that is still buffered, which Python would otherwise try to write at its end."""
-    with suppress(OSError):  # a stream without a descriptor
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _warn(message: Warning | str, category: type[Warning], filename: str, lineno: int, *more: Any, **others: Any) -> None:
-    """Show a warning as one line, without its place in the code."""
-    del category, filename, lineno, more, others
-    typer.echo(f"warning: {message}", err=True)
-
-
-def _complain(message: str) -> None:
-    typer.echo(f"error: {_with_short_words(message)}", err=True)
-
-
-def _with_short_words(message: str) -> str:
-    """A message with the middle of very long words left out."""
-    return re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: f"{word[0][:LONGEST_WORD]}...{word[0][-1]}", message)

@@ -8,15 +8,32 @@ from typing import Annotated
 import typer
 
 from bestfirst.errors import InputError
-from bestfirst.own_files import load_file
 
 NEEDED = ("starlette", "uvicorn")
 
+studio_app = typer.Typer(
+    name="bestfirst",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+"""The command alone, which starts without the modules of the others: see running.py."""
 
+
+@studio_app.callback()
+def _bestfirst() -> None:
+    """With it, the command has its name as its first argument."""
+
+
+@studio_app.command("studio")
 def studio_command(
     own: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FILE.py]...", help="Your own files, with problems or games to offer.", show_default=False),
+        typer.Argument(
+            metavar="[FILE]...",
+            help="Your own files: FILE.py with problems or games, FILE.md with a lesson.",
+            show_default=False,
+        ),
     ] = None,
     port: Annotated[
         int | None,
@@ -30,7 +47,7 @@ def studio_command(
     ] = "127.0.0.1",
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser; print the address only.")] = False,
 ) -> None:
-    """Search, play and compare in the browser. Ctrl-C ends the studio."""
+    """Search, play, compare and learn in the browser. Ctrl-C ends the studio."""
     try:
         from bestfirst.studio.server import serve  # noqa: PLC0415  (starlette and uvicorn are an extra)
     except ModuleNotFoundError as error:
@@ -38,11 +55,20 @@ def studio_command(
             raise
         raise InputError(f"the studio needs {error.name}, which is not installed: pip install 'bestfirst[studio]'") from None
     for name in own or ():
-        if name.endswith(".py") and not Path(name).is_file():
-            load_file(name)  # says why it cannot
+        if name.endswith((".py", ".md")) and not Path(name).is_file():
+            _refuse(name)
     serve(port, host, own or [], opens=not no_open, tell=_tell)
     typer.echo("stopped", err=True)
 
 
 def _tell(address: str) -> None:
     typer.echo(f"The studio is at {address}\nPress Ctrl-C to stop it.")
+
+
+def _refuse(name: str) -> None:
+    """Say that there is no such file, with the names of similar ones."""
+    if name.endswith(".md"):
+        raise InputError(f"there is no lesson {name!r}; write the path of a Markdown file")
+    from bestfirst.own_files import load_file  # noqa: PLC0415
+
+    load_file(name)  # says why it cannot

@@ -24,6 +24,7 @@ from bestfirst.domains.sliding_tile.notation import read_size
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell
+from bestfirst.tables import table
 from bestfirst.words import signed
 
 MOST_CELLS = 64
@@ -71,16 +72,14 @@ class LightsOut(Domain):
 
         Every reachable set of lights is toggled by the presses of each of its lights together (see _eliminated).
         """
-        import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
-
         changes = [self._changed_by(*divmod(cell, self.columns)) for cell in range(self.max_actions)]
         presses, self._quiet = _eliminated(changes)
         quiet = [0]
         for pattern in self._quiet:
             quiet += [other ^ pattern for other in quiet]
-        self.changes = np.array([signed(lights) for lights in changes])
-        self.presses = np.array([signed(presses.get(cell, 0)) for cell in range(self.max_actions)])
-        self.quiet = np.array([signed(pattern) for pattern in quiet])
+        self.changes = table(signed(lights) for lights in changes)
+        self.presses = table(signed(presses.get(cell, 0)) for cell in range(self.max_actions))
+        self.quiet = table(signed(pattern) for pattern in quiet)
 
     def _changed_by(self, row: int, column: int) -> int:
         cross = [(row, column), (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]

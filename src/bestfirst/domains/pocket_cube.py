@@ -44,7 +44,7 @@ from bestfirst.domains.shared.cube_geometry import (
     read_turns,
     turned,
 )
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, needing_numpy
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell
 
@@ -237,6 +237,7 @@ def _orders() -> list[tuple[int, ...]]:
 
 
 @cache
+@needing_numpy("the pocket cube")
 def _moves() -> tuple[Any, Any]:
     """The result of each action on each rank of places, and on each number of twists: arrays of 5040 x 9 and 729 x 9."""
     import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)

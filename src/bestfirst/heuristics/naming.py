@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import FunctionType, MappingProxyType
 from typing import Any
 
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, needing_numpy
 from bestfirst.heuristics.composition import maximum
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
@@ -50,12 +50,13 @@ def split_names(text: str) -> list[str]:
 
 def _by_name(problem: Problem, name: str) -> Heuristic:
     offered = checked_heuristics(problem)
-    key = problem.heuristic_alias(name.lower().replace("_", "-"))
-    if key in offered:
-        return offered[key]
-    if key == ZERO.name:
-        return ZERO
-    made = problem.heuristic_named(key) or _by_prefix(problem, key)
+    with needing_numpy(f"heuristic {name!r}"):
+        key = problem.heuristic_alias(name.lower().replace("_", "-"))
+        if key in offered:
+            return offered[key]
+        if key == ZERO.name:
+            return ZERO
+        made = problem.heuristic_named(key) or _by_prefix(problem, key)
     if made is not None:
         return made if isinstance(made, Heuristic) else find_heuristic(problem, made)
     attribute = key.replace("-", "_")

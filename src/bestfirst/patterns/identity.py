@@ -11,7 +11,6 @@ from itertools import groupby
 from typing import Any
 
 from bestfirst.claims import PACKAGE, keeps_all
-from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.domain import Domain
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.code_hashes import HASHES
@@ -105,6 +104,8 @@ def _numbers_and_arrays(domain: Domain) -> dict[str, Any]:
 
 def _data_of(domain: Domain, code: TableCode) -> dict[str, Any]:
     """The numbers of a domain and a hash of each array: those that its methods read, and public attributes, except the start."""
+    from bestfirst.compiled.compiler.state_fields import state_fields  # noqa: PLC0415  (it imports the compiler)
+
     kind = type(domain)
     public = {name for name in vars(domain) if not name.startswith("_")}
     cached = {name for name in public if isinstance(getattr(kind, name, None), cached_property)}  # there once they were read

@@ -13,7 +13,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from bestfirst.compiled.compiler.state_fields import state_fields, words_of_state
 from bestfirst.domain import Domain
 from bestfirst.errors import CompileError
 from bestfirst.patterns.abstract_domain import as_abstract, method_of
@@ -53,6 +52,9 @@ class TableCode:
 
     def _stated(self) -> dict[str, Any]:
         """The other members that the build relies on."""
+        # It imports the compiler, which a command that only names databases does without.
+        from bestfirst.compiled.compiler.state_fields import state_fields, words_of_state  # noqa: PLC0415
+
         domain = as_abstract(self.domain)
         stated = [domain.goal_state()] if is_ranked(self.domain) else domain.goal_states() or ()
         goals = [

@@ -15,7 +15,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from bestfirst.studio.catalogue import catalogue, with_own
 from bestfirst.studio.jobs import Jobs, TooManyJobsError, error_line
 from bestfirst.studio.protocol import JOBS, QUESTIONS
 from bestfirst.studio.security import App, Guard
@@ -30,16 +29,27 @@ PAGE = {
 SECONDS_BEFORE_WARM_UP = 0.3
 MOST_SECONDS = 3600.0
 """Longest job."""
+SECONDS_OF_CODE = 120.0
+"""Longest examination of a heuristic that is written on the page."""
+SILENCE = 15.0
+"""Seconds after which such code counts as hung, if it holds up even the messages about its progress."""
 GRACE = 60.0
 """Seconds after its own time limit within which a job must have ended: it may be compiling, or build tables."""
 
 
-def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = ()) -> App:
-    """The ASGI application. token: what a browser must show. port: where it is served. own: the user's files and modules."""
+def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = (), *, may_run: bool = True) -> App:
+    """The ASGI application. token: what a browser must show. port: where it is served. own: the user's files and modules.
+
+    may_run: whether code that is written on the page is run: only if no other machine can connect.
+    """
+    ours = {"own": own, "may_run": may_run}  # whatever a request says
+
+    state: dict[str, asyncio.Task[dict[str, Any]]] = {}
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         asyncio.get_running_loop().call_later(SECONDS_BEFORE_WARM_UP, jobs.warm_up)  # the page comes first
+        state["known"] = asyncio.create_task(asyncio.to_thread(_catalogue))
         yield
         await jobs.close()
 
@@ -47,13 +57,13 @@ def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = ()) -> Ap
         given = await _json_of(request)
         if given is None or given.get("work") not in QUESTIONS:
             return _unclear()
-        return Response(await jobs.ask({**given, "own": own}), media_type="application/json")
+        return Response(await jobs.ask({**given, **ours}), media_type="application/json")
 
     async def run(request: Request) -> Response:
         given = await _json_of(request)
         if given is None or given.get("work") not in JOBS:
             return _unclear()
-        return _Messages(jobs, {**given, "own": own}, _seconds(given) + GRACE)
+        return _Messages(jobs, {**given, **ours}, _seconds(given) + GRACE)
 
     async def stop(request: Request) -> Response:
         given = await _json_of(request)
@@ -61,7 +71,7 @@ def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = ()) -> Ap
 
     async def everything(_request: Request) -> Response:
         found = json.loads(await jobs.ask({"work": "own", "own": own})) if own else {}
-        return JSONResponse(with_own(catalogue(), found))
+        return JSONResponse(_with_own(await asyncio.shield(state["known"]), found))
 
     routes = [
         *(Route(path, _page(*what), methods=["GET"]) for path, what in PAGE.items()),
@@ -71,6 +81,20 @@ def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = ()) -> Ap
         Route("/api/stop", stop, methods=["POST"]),
     ]
     return Guard(Starlette(routes=routes, lifespan=lifespan), token, port)
+
+
+def _catalogue() -> dict[str, Any]:
+    """What can be chosen. Its modules take long to import: the server answers before, and meanwhile."""
+    from bestfirst.studio.catalogue import catalogue  # noqa: PLC0415
+
+    return catalogue()
+
+
+def _with_own(known: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    """The catalogue with what the user's own files define, which comes first, and their errors."""
+    errors = [*found.get("errors", ()), *([found["error"]] if "error" in found else [])]
+    both = {kind: [*found.get(kind, ()), *known[kind]] for kind in ("problems", "games", "lessons")}
+    return {**known, **both, "errors": errors}
 
 
 def _page(name: str, media_type: str) -> Any:
@@ -98,6 +122,8 @@ def _unclear() -> Response:
 def _seconds(request: Mapping[str, Any]) -> float:
     """The time limit of a job, within what is allowed. That of a comparison is for each of its searches."""
     given = request.get("seconds")
+    if request["work"] == "written":
+        return SECONDS_OF_CODE
     if request["work"] == "compare" or isinstance(given, bool) or not isinstance(given, int | float):
         return MOST_SECONDS
     return min(max(float(given), 0.0), MOST_SECONDS)
@@ -124,7 +150,9 @@ class _Messages(Response):
 
     async def _send_all(self, send: Send) -> None:
         try:
-            async with aclosing(self._jobs.stream(self._request, self._seconds)) as lines:
+            async with aclosing(
+                self._jobs.stream(self._request, self._seconds, SILENCE if self._request["work"] == "written" else None)
+            ) as lines:
                 async for line in lines:
                     await send({"type": "http.response.body", "body": line, "more_body": True})
         except TooManyJobsError:

@@ -6,13 +6,13 @@ import inspect
 from functools import cache
 from typing import Any
 
-from bestfirst import ALGORITHMS, DOMAINS
+from bestfirst import ALGORITHMS, DOMAINS, lessons
 from bestfirst.errors import BestfirstError
 from bestfirst.games.game import Game
 from bestfirst.makers import PLAYABLE, Maker
 from bestfirst.studio.examples import EXAMPLES, HINTS, OPTION_HINTS, OPTION_HINTS_OF, SIZES
-from bestfirst.studio.instances import options_of
 from bestfirst.studio.levels import LEVELS
+from bestfirst.text_instances import options_of
 from bestfirst.text_parameters import NO_DEFAULT
 
 ALGORITHM_OPTIONS: dict[str, dict[str, Any]] = {
@@ -47,15 +47,15 @@ def catalogue() -> dict[str, Any]:
             for algorithm in ALGORITHMS.values()
         ],
         "games": [_game(name, game) for name, game in PLAYABLE.items() if _is_there(game)],
+        "lessons": [heading(lesson) for lesson in lessons.all()],
         "levels": [{"name": level.name, "summary": level.summary} for level in LEVELS],
     }
 
 
-def with_own(known: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
-    """The catalogue with what the user's own files define, which comes first, and their errors."""
-    errors = [*found.get("errors", ()), *([found["error"]] if "error" in found else [])]
-    both = {kind: [*found.get(kind, ()), *known[kind]] for kind in ("problems", "games")}
-    return {**known, **both, "errors": errors}
+def heading(lesson: lessons.Lesson, name: str | None = None) -> dict[str, Any]:
+    """A lesson as the page lists it. name: by which the page asks for it; default: its own."""
+    questions = sum(isinstance(part, lessons.Question) for part in lesson.parts)
+    return {"name": name or lesson.name, "title": lesson.title, "summary": lesson.summary, "questions": questions}
 
 
 def _problem(name: str) -> dict[str, Any]:

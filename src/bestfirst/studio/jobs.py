@@ -128,10 +128,12 @@ class Jobs:
                 if not worker.is_fresh:
                     self._drop(worker)
 
-    async def stream(self, request: Mapping[str, Any], seconds: float) -> AsyncGenerator[bytes, None]:
+    async def stream(
+        self, request: Mapping[str, Any], seconds: float, silence: float | None = None
+    ) -> AsyncGenerator[bytes, None]:
         """The messages of a job, after one that names it. It is killed after the given time, or if the iterator is closed.
 
-        Raises TooManyJobsError.
+        silence: the longest time between two messages. Raises TooManyJobsError.
         """
         if len(self._running) >= self._most:
             raise TooManyJobsError
@@ -141,11 +143,15 @@ class Jobs:
         try:
             yield json.dumps({"job": name}).encode() + b"\n"
             worker = self._running[name] = await self._taken()
-            async with asyncio.timeout(seconds):
+            loop = asyncio.get_running_loop()
+            end = loop.time() + seconds
+            async with asyncio.timeout_at(end if silence is None else loop.time() + silence) as limit:
                 async for line in worker.run(request):
                     yield line
+                    limit.reschedule(end if silence is None else min(end, loop.time() + silence))
         except TimeoutError:
-            yield error_line(f"it did not end within {seconds:g} seconds, so it was ended; nothing is left of it")
+            least = seconds if silence is None else min(seconds, silence)
+            yield error_line(f"it did not end or say anything for {least:g} seconds, so it was ended; nothing is left of it")
         finally:
             self._running.pop(name, None)
             if worker is not None and worker.is_fresh and len(self._idle) < MOST_IDLE:

@@ -27,10 +27,8 @@ def laboratory(request: Request, tell: Tell) -> None:
     names = [str(name) for name in request.get("heuristics") or ()] or list(problem.heuristics())
     if not names:
         raise InputError("this problem has no heuristics; choose another")
-    states = request.get("states") or STATES
-    if not isinstance(states, int) or not 1 <= states <= MOST_STATES:
-        raise InputError(f"the number of states is {states!r}; write a whole number 1 .. {MOST_STATES}")
-    progress = _Progress(tell)
+    states = states_of(request, STATES)
+    progress = AuditProgress(tell)
     space = explore(problem, states, progress=progress)
     for name in names:
         try:
@@ -38,12 +36,20 @@ def laboratory(request: Request, tell: Tell) -> None:
         except BestfirstError as error:
             tell({"audit": {"heuristic": name, "error": str(error)}})
             continue
-        tell({"audit": _shown(found)})
+        tell({"audit": shown_audit(found)})
         if found.interrupted:
             return
 
 
-class _Progress:
+def states_of(request: Request, usual: int) -> int:
+    """The largest space that a request wants to be explored. Raises InputError."""
+    states = request.get("states") or usual
+    if isinstance(states, bool) or not isinstance(states, int) or not 1 <= states <= MOST_STATES:
+        raise InputError(f"the number of states is {states!r}; write a whole number 1 .. {MOST_STATES}")
+    return states
+
+
+class AuditProgress:
     """Tells the progress of an audit, a few times a second."""
 
     def __init__(self, tell: Tell) -> None:
@@ -55,7 +61,8 @@ class _Progress:
             self._tell({"doing": f"{doing}: {states:,} states"})
 
 
-def _shown(found: Audit) -> dict[str, Any]:
+def shown_audit(found: Audit) -> dict[str, Any]:
+    """An audit as JSON."""
     commonest = sorted(found.histogram.items(), key=lambda item: -item[1])[:MOST_CELLS]
     finite = [[h, distance, number] for (h, distance), number in commonest if max(h, distance) < float("inf")]
     return {

@@ -6,27 +6,33 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from bestfirst import lessons
 from bestfirst.errors import BestfirstError, UnknownNameError
 from bestfirst.makers import Kind, Maker, candidates, included_in, maker_named
 from bestfirst.own_errors import own_errors
 from bestfirst.own_files import load_file, load_module
+from bestfirst.studio.catalogue import heading
 from bestfirst.studio.worker import Request, Tell
 from bestfirst.text_parameters import NO_DEFAULT, TextParameter
 
 
 def own(request: Request, tell: Tell) -> None:
-    """Tell the problems and games of the files that were named when the studio was started, and the errors of the others."""
+    """Tell the problems, games and lessons of the files named when the studio was started, and the errors of the others."""
     problems: list[dict[str, Any]] = []
     games: list[dict[str, Any]] = []
+    taught: list[dict[str, Any]] = []
     errors: list[str] = []
     for given in request["own"]:
         try:
+            if given.endswith(".md"):
+                taught.append(heading(lessons.read(given), given))
+                continue
             with own_errors():
                 for name, maker in _makers(given):
                     (games if maker.kind is Kind.GAME else problems).append(_entry(name, maker))
         except BestfirstError as error:
             errors.append(str(error))
-    tell({"problems": problems, "games": games, "errors": errors})
+    tell({"problems": problems, "games": games, "lessons": taught, "errors": errors})
 
 
 def maker_of(name: str, kind: Kind, request: Mapping[str, Any]) -> Maker:
@@ -38,6 +44,17 @@ def maker_of(name: str, kind: Kind, request: Mapping[str, Any]) -> Maker:
     if name not in included and not any(_is_of(name, given) for given in request.get("own") or ()):
         raise UnknownNameError(str(kind), name, included)
     return maker_named(name, kind)
+
+
+def lesson_of(request: Mapping[str, Any]) -> lessons.Lesson:
+    """The lesson of a request: of the package, or of a file that was named when the studio was started."""
+    name = str(request.get("lesson", ""))
+    if name.endswith(".md") and name in (request.get("own") or ()):
+        return lessons.read(name)
+    shipped = {lesson.name: lesson for lesson in lessons.all()}
+    if name not in shipped:
+        raise UnknownNameError("lesson", name, shipped)
+    return shipped[name]
 
 
 def _is_of(name: str, given: str) -> bool:

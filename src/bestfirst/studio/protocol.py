@@ -12,14 +12,21 @@ WORK = {
     "compare": ("comparing", "compare"),
     "own": ("own", "own"),
     "random": ("random_instances", "random"),
+    "lesson": ("teaching", "lesson"),
+    "teach": ("teaching", "teach"),
+    "watch": ("teaching", "watch"),
     "laboratory": ("laboratory", "laboratory"),
+    "written": ("written", "written"),
     "position": ("gaming", "position"),
     "prepare": ("gaming", "make_ready"),
     "think": ("gaming", "think"),
 }
 """By the name of a kind of work, its module in this package and its function."""
 
-QUESTIONS = ("look", "random", "position")
+QUESTIONS = ("look", "random", "position", "lesson")
 """The kinds of work that take a moment."""
-JOBS = ("search", "compare", "laboratory", "prepare", "think")
+JOBS = ("search", "compare", "laboratory", "prepare", "think", "teach", "watch", "written")
 """The kinds of work that may take long."""
+
+SPENDING = ("written",)
+"""The kinds of work after which a process is not used again: they run code of the page."""

@@ -8,8 +8,8 @@ from time import monotonic
 from typing import Any
 
 from bestfirst.cli.report import verdict
-from bestfirst.domains import DOMAINS
-from bestfirst.errors import BestfirstError, InputError
+from bestfirst.domains import DOMAINS, GridMap, RoadMap
+from bestfirst.errors import BestfirstError, InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.planning import plan
 from bestfirst.problem import Problem
@@ -33,6 +33,10 @@ MOST_STATES = 200
 """States of a solution that are drawn, the first and the last half if there are more; fewer if they are large."""
 MOST_DRAWN = 20_000
 """Cells, letters or shapes that are drawn for a solution."""
+MOST_PLACES = 20_000
+"""Places of a map that are looked at to find out whether the goal can be reached."""
+MOST_SHOWN = 120
+"""Letters of a state as Python writes it."""
 SECONDS_BETWEEN_MESSAGES = 0.2
 
 
@@ -43,7 +47,8 @@ def look(request: Request, tell: Tell) -> None:
         "start": picture_of(problem, problem.initial),
         "background": background_of(problem),
         "written": text_of(problem, "format", problem.initial),
-        "unsolvable": problem.unsolvable(),
+        "state": shown(problem.initial)[:MOST_SHOWN],
+        "unsolvable": problem.unsolvable() or _enclosed(problem),
         "heuristics": [_heuristic(name, one) for name, one in problem.heuristics().items()],
         "default_heuristic": problem.default_heuristic,
         "commands": commands(request, problem),
@@ -54,6 +59,24 @@ def look(request: Request, tell: Tell) -> None:
     except BestfirstError as error:
         found["plan_error"] = str(error)
     tell(found)
+
+
+def _enclosed(problem: Problem[Any, Any]) -> str | None:
+    """Why no way on a map leads from the start to the goal; None if one may. Maps are small enough to be looked through."""
+    if not isinstance(problem, GridMap | RoadMap):
+        return None
+    met, waiting = {problem.initial}, [problem.initial]
+    while waiting and len(met) < MOST_PLACES:
+        place = waiting.pop()
+        if problem.is_goal(place):
+            return None
+        new = {after for _, after, _ in problem.successors(place)} - met
+        met |= new
+        waiting.extend(new)
+    if waiting:
+        return None
+    places = f"only {len(met):,} places" if len(met) > 1 else "no other place"
+    return f"{places} can be reached from the start, and the goal is none of them"
 
 
 def _goal(problem: Problem[Any, Any]) -> dict[str, Any]:
@@ -148,13 +171,13 @@ def solution_of(solution: Solution[Any, Any]) -> dict[str, Any]:
     problem = solution.problem
     actions = [text_of(problem, "format_action", action) for action in solution.actions]
     steps = list(zip(["start", *actions], solution.states, strict=False))
-    shown = _ends(steps, _most_drawn(picture_of(problem, problem.initial)))
+    drawn = _ends(steps, _most_drawn(picture_of(problem, problem.initial)))
     return {
         **{name: value for name, value in solution.to_dict().items() if name not in ("states", "actions")},
         "verdict": str(verdict(solution)),
         "actions": len(actions),
-        "path": [{"action": action, **picture_of(problem, state)} for action, state in shown],
-        "left_out": max(0, len(solution.states) - len(shown)),
+        "path": [{"action": action, **picture_of(problem, state)} for action, state in drawn],
+        "left_out": max(0, len(solution.states) - len(drawn)),
         "background": background_of(problem),
         "plan": None if solution.plan is None else plan_of(solution.plan),
     }

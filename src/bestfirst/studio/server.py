@@ -9,6 +9,7 @@ import socket
 import webbrowser
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from ipaddress import ip_address
 
 import uvicorn
 
@@ -32,9 +33,8 @@ def serve(port: int | None, host: str, own: Sequence[str], *, opens: bool, tell:
     found = listening.getsockname()[1]
     address = f"http://{_shown(listening)}:{found}/?token={token}"
     jobs = Jobs()
-    config = uvicorn.Config(
-        studio_app(token, found, jobs, own), log_level="error", access_log=False, timeout_graceful_shutdown=2, ws="none"
-    )
+    app = studio_app(token, found, jobs, own, may_run=_is_loopback(listening))
+    config = uvicorn.Config(app, log_level="error", access_log=False, timeout_graceful_shutdown=2, ws="none")
 
     def begin() -> None:
         tell(address)
@@ -43,6 +43,10 @@ def serve(port: int | None, host: str, own: Sequence[str], *, opens: bool, tell:
 
     with suppress(KeyboardInterrupt):  # raised once the server has stopped
         _Server(config, jobs, begin).run(sockets=[listening])
+
+
+def _is_loopback(listening: socket.socket) -> bool:
+    return ip_address(listening.getsockname()[0]).is_loopback
 
 
 def _shown(listening: socket.socket) -> str:

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.own_errors import own_errors
-from bestfirst.studio.protocol import END, SPENT, WORK
+from bestfirst.studio.protocol import END, SPENDING, SPENT, WORK
 from bestfirst.system.memory import resident_bytes
 
 Request: TypeAlias = Mapping[str, Any]
@@ -80,7 +80,7 @@ def _serve(request: Request, messages: BinaryIO) -> None:
         tell({"error": "the instance is nested too deeply; write a smaller one"})
     except Exception as error:
         tell({"error": f"this is a bug in bestfirst: {type(error).__name__}: {error}"})
-    _write(messages, SPENT if _size() > LARGEST_KEPT else END)
+    _write(messages, SPENT if request["work"] in SPENDING or _size() > LARGEST_KEPT else END)
 
 
 def _work(name: str) -> Callable[[Request, Tell], None]:

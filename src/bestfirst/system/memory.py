@@ -15,7 +15,7 @@ _MEMINFO = Path("/proc/meminfo")
 
 
 def resident_bytes() -> int:
-    """The resident memory of this process now (on macOS: its peak).
+    """The resident memory of this process now (on macOS: its peak; in a browser: all that Python has).
 
     Raises InputError on systems without this information, which cannot enforce a memory limit.
     """
@@ -27,6 +27,10 @@ def resident_bytes() -> int:
         import resource  # noqa: PLC0415
 
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    if sys.platform == "emscripten":
+        import pyodide_js  # noqa: PLC0415  (of Python in a browser)
+
+        return int(pyodide_js._module.HEAPU8.length)
     raise InputError("this system does not report the memory of a process; leave out the limit on memory")
 
 

@@ -1,8 +1,11 @@
-"""Worker threads, kept for the next piece of work: to start a thread takes longer than a small search."""
+"""Worker threads, kept for the next piece of work: to start a thread takes longer than a small search.
+
+Python in a browser has no threads; there the work is done at once, and a search waits for it."""
 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
@@ -10,6 +13,8 @@ from threading import Lock, Thread
 
 STACK_BYTES = 64 << 20
 """Enough for the compiled search of the longest game, which is recursive; only what is used takes memory."""
+
+HAS_THREADS = sys.platform not in ("emscripten", "wasi")
 
 
 class Worker(Thread):
@@ -52,7 +57,10 @@ def _start(worker: Worker) -> None:
 
 
 def begin(work: Callable[[], None]) -> Worker:
-    """Begin work in another thread; it must not raise an error."""
+    """Begin work in another thread; it must not raise an error. Without threads, it is over when this returns."""
+    if not HAS_THREADS:
+        work()
+        return Worker()  # which is never started
     try:
         worker = _IDLE.pop()
     except IndexError:

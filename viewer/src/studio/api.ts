@@ -68,10 +68,18 @@ export interface GameKind {
   options: { name: string; usual: string }[];
 }
 
+export interface LessonKind {
+  name: string;
+  title: string;
+  summary: string;
+  questions: number;
+}
+
 export interface Catalogue {
   problems: ProblemKind[];
   algorithms: AlgorithmKind[];
   games: GameKind[];
+  lessons: LessonKind[];
   errors: string[];
   levels: { name: string; summary: string }[];
 }

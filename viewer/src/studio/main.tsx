@@ -6,13 +6,14 @@ import { catalogue, words } from "./api.ts";
 import { ComparePage, CompareView } from "./compare_page.tsx";
 import { begins, formOf } from "./form.ts";
 import { LabPage, LabView } from "./lab_page.tsx";
+import { LessonsPage, LessonsView } from "./lessons_page.tsx";
 import { PlayPage, PlayView } from "./play_page.tsx";
 import { SearchPage, SearchView } from "./search_page.tsx";
 import { Problem } from "./widgets.tsx";
 import "../viewer.css";
 import "./studio.css";
 
-const PAGES = { search: "Search", play: "Play", compare: "Compare", laboratory: "Laboratory" } as const;
+const PAGES = { search: "Search", play: "Play", compare: "Compare", laboratory: "Laboratory", lessons: "Lessons" } as const;
 type PageName = keyof typeof PAGES;
 
 class Studio {
@@ -25,6 +26,7 @@ class Studio {
     readonly play: PlayPage,
     readonly compare: ComparePage,
     readonly lab: LabPage,
+    readonly lessons: LessonsPage,
     readonly errors: readonly string[],
   ) {
     this.follow();
@@ -37,10 +39,12 @@ class Studio {
     const name = address.split("?")[0];
     const page = name in PAGES ? (name as PageName) : "search";
     if (this.page.value === "play" && page !== "play") this.play.rest();
+    if (this.page.value === "laboratory" && page !== "laboratory") this.lab.written.rest();
     const form = formOf(address);
     if (isNew && form) this.search.open(form);
     if (begins(address)) void this.search.run();
     this.page.value = page;
+    if (page === "lessons") this.lessons.open(new URLSearchParams(address.split(/\?(.*)/s)[1]).get("name"));
     if (page === "play") this.play.wake();
   }
 }
@@ -62,6 +66,7 @@ function StudioView({ studio }: { studio: Studio }) {
         {page.value === "search" && <SearchView page={studio.search} />}
         {page.value === "play" && <PlayView page={studio.play} />}
         {page.value === "laboratory" && <LabView page={studio.lab} />}
+        {page.value === "lessons" && <LessonsView page={studio.lessons} />}
         {page.value === "compare" && <CompareView page={studio.compare} />}
       </main>
     </div>
@@ -74,7 +79,7 @@ async function start(): Promise<void> {
   try {
     const known = await catalogue();
     const search = new SearchPage(known);
-    const studio = new Studio(search, new PlayPage(known), new ComparePage(known), new LabPage(search), known.errors);
+    const studio = new Studio(search, new PlayPage(known), new ComparePage(known), new LabPage(search), new LessonsPage(known.lessons), known.errors);
     element.textContent = "";
     render(<StudioView studio={studio} />, element);
     Object.assign(element, { studio });

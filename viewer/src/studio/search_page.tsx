@@ -1,12 +1,11 @@
 // The search page: choose a problem, an instance and an algorithm; search; see the result and watch the search.
 
 import { type Signal, signal } from "@preact/signals";
-import { render } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { show } from "../app.tsx";
 import { type AlgorithmKind, type AlgorithmOption, type Background, type Catalogue, Job, type Picture, type Plan, type ProblemKind, ask, words } from "./api.ts";
+import { EditView, canEdit } from "./editing.tsx";
 import { EMPTY, type SearchForm, addressOf, formOf } from "./form.ts";
 import { MapView, PathView, StateView } from "./state_view.tsx";
+import { Watch } from "./watch.tsx";
 import { Choice, Copied, Field, Flag, NumberBox, Problem, counted, duration, mebibytes, named } from "./widgets.tsx";
 
 interface HeuristicKind {
@@ -16,11 +15,13 @@ interface HeuristicKind {
   consistent: boolean | null;
 }
 
-interface Looked {
+export interface Looked {
   start: Picture;
   goal?: Picture;
   background: Background;
   written: string;
+  /** As Python writes it. */
+  state: string;
   unsolvable: string | null;
   heuristics: HeuristicKind[];
   default_heuristic: string | null;
@@ -95,6 +96,12 @@ export class SearchPage {
   set(change: Partial<SearchForm>): void {
     this.form.value = { ...this.form.value, ...change };
     this.lookSoon();
+  }
+
+  /** Change what is searched on the board: the picture changes at once, and the server is asked about it. */
+  edit(change: Partial<SearchForm>, drawn: Partial<Looked>): void {
+    if (this.looked.value) this.looked.value = { ...this.looked.value, unsolvable: null, ...drawn };
+    this.set(change);
   }
 
   /** Take another problem, with its first example. */
@@ -184,7 +191,7 @@ export function SearchView({ page }: { page: SearchPage }) {
         <RunView page={page} />
         <SolvedView page={page} />
       </section>
-      {page.watches.value && <Watch page={page} />}
+      {page.watches.value && <Watch recording={page.recording.value} close={() => (page.watches.value = false)} />}
     </div>
   );
 }
@@ -291,7 +298,7 @@ function LookView({ page }: { page: SearchPage }) {
   if (!looked) return <p class="faint">The instance is being read.</p>;
   return (
     <article class={`card look ${page.wrong.value ? "stale" : ""}`}>
-      <EndsView page={page} size={11} />
+      {canEdit(page.form.value.problem, looked) ? <EditView page={page} looked={looked} size={11} /> : <EndsView page={page} size={11} />}
       {looked.unsolvable && <p class="notice">There is no solution: {looked.unsolvable}.</p>}
       {looked.plan_error && <p class="notice bad" role="alert">{looked.plan_error}</p>}
       {looked.plan && <PlanView plan={looked.plan} title="What will be searched" />}
@@ -397,21 +404,5 @@ function SolvedView({ page }: { page: SearchPage }) {
         <p class="faint">To watch the search step by step, tick {"\u201c"}Record the steps{"\u201d"} and search again.</p>
       )}
     </article>
-  );
-}
-
-/** The viewer of a recorded search, over the whole page. */
-function Watch({ page }: { page: SearchPage }) {
-  const frame = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = frame.current!;
-    show(element, [page.recording.value]);
-    return () => render(null, element);
-  }, [page]);
-  return (
-    <div class="watch" role="dialog" aria-label="the search step by step">
-      <button type="button" class="close" onClick={() => (page.watches.value = false)}>Close</button>
-      <div class="viewer" ref={frame} />
-    </div>
   );
 }

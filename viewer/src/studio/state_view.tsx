@@ -1,5 +1,6 @@
 // A state of a problem as a picture: a board, a place on a map, or a drawing in letters.
 
+import { useRef } from "preact/hooks";
 import type { Background, Picture } from "./api.ts";
 
 const FACES: Record<string, string> = { U: "#f4f4f0", R: "#d8352a", F: "#1f9d55", D: "#f2c500", L: "#ef7d1a", B: "#2667c9" };
@@ -18,27 +19,35 @@ function lookOf(problem: string, text: string): Look {
   return { fill: text ? "var(--tile)" : "var(--hollow)", ink: "var(--ink)", shows: true };
 }
 
+/** What can be done with the cells of a board, by their places in the picture. */
+export interface Editing {
+  picked: number | null;
+  click: (cell: number) => void;
+  drop: (from: number, to: number) => void;
+}
+
 /** One state. size: its width in ems. */
-export function StateView({ picture, problem, size = 8 }: { picture: Picture; problem: string; size?: number }) {
-  if (picture.kind === "board") return <Board cells={picture.cells!} problem={problem} size={size} />;
+export function StateView({ picture, problem, size = 8, editing }: { picture: Picture; problem: string; size?: number; editing?: Editing | undefined }) {
+  if (picture.kind === "board") return <Board cells={picture.cells!} problem={problem} size={size} editing={editing} />;
   if (picture.kind === "shapes") return <Shapes picture={picture} size={size} />;
   return <pre class="drawn">{picture.text}</pre>;
 }
 
-function Board({ cells, problem, size }: { cells: [number, number, string][]; problem: string; size: number }) {
+function Board({ cells, problem, size, editing }: { cells: [number, number, string][]; problem: string; size: number; editing?: Editing | undefined }) {
+  const from = useRef<number | null>(null);
   const [rows, columns] = [cells.map(([row]) => row), cells.map(([, column]) => column)];
   const [top, left] = [Math.min(...rows), Math.min(...columns)];
   const [height, width] = [Math.max(...rows) - top + 1, Math.max(...columns) - left + 1];
   return (
     <svg
-      class="board" viewBox={`0 0 ${width * CELL} ${height * CELL}`} role="img" aria-label={cells.map(([, , text]) => text || "_").join(" ")}
+      class={editing ? "board editable" : "board"} viewBox={`0 0 ${width * CELL} ${height * CELL}`} role="img" aria-label={cells.map(([, , text]) => text || "_").join(" ")}
       style={{ width: `${size * Math.min(1, (1.6 * width) / height)}em` }}
     >
-      {cells.map(([row, column, text]) => {
+      {cells.map(([row, column, text], cell) => {
         const look = lookOf(problem, text);
         const [x, y] = [(column - left) * CELL, (row - top) * CELL];
         return (
-          <g key={`${row} ${column}`}>
+          <g key={`${row} ${column}`} {...(editing && handlers(editing, cell, text, from))}>
             <rect x={x + 1.5} y={y + 1.5} width={CELL - 3} height={CELL - 3} rx="5" fill={look.fill} stroke="var(--rule)" />
             {look.shows && text && (
               <text x={x + CELL / 2} y={y + CELL / 2} fill={look.ink} font-size={text.length > 2 ? 14 : 19} text-anchor="middle" dominant-baseline="central">
@@ -50,6 +59,32 @@ function Board({ cells, problem, size }: { cells: [number, number, string][]; pr
       })}
     </svg>
   );
+}
+
+/** A click on a cell, a drag from one cell to another, or Enter on the one that has the focus. */
+function handlers(editing: Editing, cell: number, text: string, from: { current: number | null }) {
+  return {
+    class: editing.picked === cell ? "cell picked" : "cell",
+    role: "button" as const,
+    tabindex: 0,
+    "aria-label": text || "empty",
+    "aria-pressed": editing.picked === cell,
+    onPointerDown: (event: PointerEvent) => {
+      from.current = cell;
+      (event.currentTarget as Element).releasePointerCapture?.(event.pointerId); // so that another cell hears the end of a drag
+      event.preventDefault();
+    },
+    onPointerUp: () => {
+      if (from.current === cell) editing.click(cell);
+      else if (from.current !== null) editing.drop(from.current, cell);
+      from.current = null;
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      editing.click(cell);
+    },
+  };
 }
 
 /** Rectangles with words in them: discs, pancakes, jugs. */
@@ -68,8 +103,11 @@ function Shapes({ picture, size }: { picture: Picture; size: number }) {
   );
 }
 
+/** Told where the pointer is on a map, in its units, from its press to its release. */
+export type Touch = (x: number, y: number, phase: "begin" | "move" | "end") => void;
+
 /** A map with places on it, joined by a line if they are the path of a solution. */
-export function MapView({ background, places, isPath }: { background: Background; places: Picture[]; isPath: boolean }) {
+export function MapView({ background, places, isPath, touch }: { background: Background; places: Picture[]; isPath: boolean; touch?: Touch | undefined }) {
   const { lines, blocked, cities } = background;
   const at = places.filter((place) => place.kind === "place").map((place) => [place.column!, place.row!] as const);
   const xs = [...lines.flatMap(([, x, , z]) => [x, z]), ...at.map(([x]) => x)];
@@ -83,7 +121,7 @@ export function MapView({ background, places, isPath }: { background: Background
   const box = `${left - margin} ${top - margin} ${right - left + 2 * margin} ${bottom - top + 2 * margin}`;
   const walls = blocked.flatMap((row, y) => [...row].map((letter, x) => (letter === "." ? "" : `M${x - 0.5} ${y - 0.5}h1v1h-1z`)));
   return (
-    <svg class="map" viewBox={box} role="img" aria-label="map">
+    <svg class={touch ? "map editable" : "map"} viewBox={box} role="img" aria-label="map" {...(touch && touched(touch))}>
       {isGrid && <rect x={left} y={top} width={right - left} height={bottom - top} fill="var(--tile)" stroke="var(--rule)" stroke-width="0.05" />}
       <path d={walls.join("")} fill="var(--wall)" />
       {lines.map(([y, x, otherY, otherX], number) => (
@@ -106,6 +144,18 @@ export function MapView({ background, places, isPath }: { background: Background
       ))}
     </svg>
   );
+}
+
+function touched(touch: Touch) {
+  const told = (phase: "begin" | "move" | "end") => (event: PointerEvent) => {
+    const svg = event.currentTarget as SVGSVGElement;
+    if (phase === "begin") svg.setPointerCapture(event.pointerId);
+    else if (!svg.hasPointerCapture(event.pointerId)) return;
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()!.inverse());
+    touch(x, y, phase);
+    event.preventDefault();
+  };
+  return { onPointerDown: told("begin"), onPointerMove: told("move"), onPointerUp: told("end") };
 }
 
 /** A path: its states side by side with the actions between them, or one map with a line. */

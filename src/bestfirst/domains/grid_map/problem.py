@@ -31,9 +31,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bestfirst.domain import Domain
+from bestfirst.domains.grid_map.terrain import Terrain, legal_steps, terrain_of
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Background, Cell, Cost
+from bestfirst.tables import byte_table, table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,17 +77,18 @@ class GridMap(Domain):
     height: int
 
     def __init__(
-        self, cells: str | Sequence[str] | NDArray[Any], start: str | Point, goal: str | Point, *, neighbours: int = 8
+        self,
+        cells: str | Sequence[str] | NDArray[Any] | Terrain,
+        start: str | Point,
+        goal: str | Point,
+        *,
+        neighbours: int = 8,
     ) -> None:
-        import numpy as np  # noqa: PLC0415  (it takes a while)
-
-        from bestfirst.domains.grid_map.terrain import legal_steps, terrain_of  # noqa: PLC0415
-
         if neighbours not in (4, 8):
             raise InputError(f"neighbours is {neighbours!r}; write 4 or 8")
         terrain = terrain_of(cells)
-        self.free = terrain
-        self.height, self.width = terrain.shape
+        self.free: Any = byte_table(terrain, "bool")
+        self.height, self.width = len(terrain), len(terrain[0])
         self.column_bits = (self.width - 1).bit_length()
         self.column_mask = (1 << self.column_bits) - 1
         self.size = self.height << self.column_bits
@@ -97,9 +100,11 @@ class GridMap(Domain):
             self.default_heuristic = "manhattan"
         self.actions = tuple(name for name, step in _STEPS.items() if neighbours == 8 or 0 in step)
         steps = [_STEPS[name] for name in self.actions]
-        self.legal = legal_steps(terrain, steps, 1 << self.column_bits)
-        self.shift = np.array([(down << self.column_bits) + right for right, down in steps])
-        self.cost = np.ones(4, np.int64) if neighbours == 4 else np.array([DIAGONAL if all(step) else 1.0 for step in steps])
+        self.legal: Any = byte_table(legal_steps(terrain, steps, 1 << self.column_bits), "uint8")
+        self.shift = table((down << self.column_bits) + right for right, down in steps)
+        self.cost = (
+            table([1] * 4) if neighbours == 4 else table((DIAGONAL if all(step) else 1.0 for step in steps), "float64")
+        )
         self._set_ends(start, goal)
         self._settle()
 
@@ -111,7 +116,7 @@ class GridMap(Domain):
     @classmethod
     def from_file(cls, path: str | Path, start: str | Point, goal: str | Point, *, neighbours: int = 8) -> GridMap:
         """A grid from a Moving AI Lab .map file; raises InputError that names the file and the line."""
-        from bestfirst.domains.grid_map.files import read_map  # noqa: PLC0415  (it imports NumPy)
+        from bestfirst.domains.grid_map.files import read_map  # noqa: PLC0415
 
         return cls(read_map(Path(path)), start, goal, neighbours=neighbours)
 
@@ -121,7 +126,7 @@ class GridMap(Domain):
 
         The scenario gives the optimal length on an 8-connected grid. Raises InputError that names the file and the line.
         """
-        from bestfirst.domains.grid_map.files import read_scenarios  # noqa: PLC0415  (it imports NumPy)
+        from bestfirst.domains.grid_map.files import read_scenarios  # noqa: PLC0415
 
         grids: dict[Path, GridMap] = {}
         for scenario in read_scenarios(Path(path)):
@@ -166,7 +171,7 @@ class GridMap(Domain):
 
     @classmethod
     def _numbered(cls, path: str, number: str, neighbours: int) -> GridMap:
-        from bestfirst.domains.grid_map.files import read_scenarios  # noqa: PLC0415  (it imports NumPy)
+        from bestfirst.domains.grid_map.files import read_scenarios  # noqa: PLC0415
 
         scenarios = read_scenarios(Path(path))
         if not number.isdecimal() or not 1 <= int(number) <= len(scenarios):

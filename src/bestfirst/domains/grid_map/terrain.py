@@ -1,39 +1,44 @@
-"""The terrain of a grid: which cells are free, and which steps are legal in each."""
+"""The terrain of a grid: which cells are free, and which steps are legal in each.
+
+A row is a string of bytes, one for each cell. As an int, in which cell x is byte x, it takes part in operations on all of its
+cells at once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError
 
-Terrain: TypeAlias = NDArray[np.bool_]
-"""Whether each cell is free, by row from the top and column from the left."""
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Terrain: TypeAlias = list[bytes]
+"""For each row, from the top, and each cell in it, from the left: 1 for free, 0 for blocked."""
 
 FREE = ".GS"
 BLOCKED = "@OTW"
 _REMEDY = (
     "write rows of equal length, . for a free cell and @ for a blocked one, or an array of two dimensions, True for free"
 )
-
-_FREE, _UNKNOWN = 1, 2
-_KIND = np.full(256, _UNKNOWN, np.uint8)  # of each character
-_KIND[list(FREE.encode())] = _FREE
-_KIND[list(BLOCKED.encode())] = 0
+_UNKNOWN = 2
+_KIND = bytes(1 if chr(code) in FREE else 0 if chr(code) in BLOCKED else _UNKNOWN for code in range(256))
+"""Of each character."""
 
 
-def terrain_of(cells: str | Sequence[str] | NDArray[Any]) -> Terrain:
+def terrain_of(cells: str | Sequence[str] | NDArray[Any] | Terrain) -> Terrain:
     """The terrain from lines of text, a list of rows, or an array of bools; raises InputError for anything else."""
-    if isinstance(cells, np.ndarray):
-        if cells.ndim != 2 or cells.dtype != bool or not cells.size:
-            raise InputError(f"the map is an array of shape {cells.shape} and type {cells.dtype}; {_REMEDY}")
-        return np.array(cells, order="C")
+    if hasattr(cells, "ndim"):
+        array: Any = cells
+        if array.ndim != 2 or array.dtype != bool or not array.size:
+            raise InputError(f"the map is an array of shape {array.shape} and type {array.dtype}; {_REMEDY}")
+        return [row.tobytes() for row in array]
     check_kind("the map", cells, Iterable, "lines of text, a list of rows, or an array of bools")
-    rows = cells.split() if isinstance(cells, str) else list(cells)
+    rows: list[Any] = cells.split() if isinstance(cells, str) else list(cells)
+    if rows and all(isinstance(row, bytes) for row in rows):
+        return rows
     if not all(isinstance(row, str) for row in rows):
         raise InputError(f"the map is {cells!r}; {_REMEDY}")
     if not rows or not rows[0]:
@@ -47,34 +52,38 @@ def terrain_of_rows(rows: Sequence[str], columns: int, where: Callable[[int], st
         if len(row) != columns:
             raise InputError(f"{where(number)}it has {len(row)} cells, but the map is {columns} wide")
     # characters outside Latin-1 become ?, which is not terrain either
-    characters = "".join(rows).encode("latin-1", "replace")
-    kinds: NDArray[np.uint8] = _KIND[np.frombuffer(characters, np.uint8)].reshape(len(rows), columns)
-    unknown = np.argwhere(kinds == _UNKNOWN)
-    if len(unknown):
-        row, column = unknown[0]
-        raise InputError(
-            f"{where(int(row))}it has the character {rows[row][column]!r}; cells are {' '.join(FREE)} (free) "
-            f"and {' '.join(BLOCKED)} (blocked)"
-        )
-    free: Terrain = kinds == _FREE
-    return free
+    kinds = [row.encode("latin-1", "replace").translate(_KIND) for row in rows]
+    for number, kind in enumerate(kinds):
+        if _UNKNOWN in kind:
+            raise InputError(
+                f"{where(number)}it has the character {rows[number][kind.index(_UNKNOWN)]!r}; cells are {' '.join(FREE)} (free) "
+                f"and {' '.join(BLOCKED)} (blocked)"
+            )
+    return kinds
 
 
-def legal_steps(terrain: Terrain, steps: Sequence[tuple[int, int]], stride: int) -> NDArray[np.uint8]:
-    """The legal steps of each cell as bits, `stride` cells for each row. steps: (to the right, down).
+def legal_steps(terrain: Terrain, steps: Sequence[tuple[int, int]], stride: int) -> bytes:
+    """The legal steps of each cell as bits of a byte, `stride` cells for each row. steps: (to the right, down).
 
     A step is legal from a free cell to a free cell; a diagonal one must not cut corners: both adjacent cells must be free.
     """
-    rows, columns = terrain.shape
-    rimmed = np.pad(terrain, 1)
+    rows = [0, *(int.from_bytes(row, "little") for row in terrain), 0]
+    neighbouring = zip(rows, rows[1:], rows[2:], strict=False)
+    return b"".join(_legal_in(*three, steps).to_bytes(stride, "little") for three in neighbouring)
 
-    def shifted(right: int, down: int) -> Terrain:
-        return rimmed[1 + down : 1 + down + rows, 1 + right : 1 + right + columns]
 
-    legal = np.zeros((rows, stride), np.uint8)
+def _legal_in(above: int, row: int, below: int, steps: Sequence[tuple[int, int]]) -> int:
+    """The legal steps from the cells of a row, in the byte of each."""
+    legal = 0
     for number, (right, down) in enumerate(steps):
-        free = terrain & shifted(right, down)
+        there = (row, below, above)[down]
+        free = row & _moved(there, right)
         if right and down:
-            free &= shifted(right, 0) & shifted(0, down)
-        legal[:, :columns] |= free.astype(np.uint8) << number
-    return legal.ravel()
+            free &= there & _moved(row, right)
+        legal |= free << number
+    return legal
+
+
+def _moved(row: int, right: int) -> int:
+    """A row in which each cell has the value of the cell so far to its right."""
+    return row >> 8 * right if right >= 0 else row << -8 * right

@@ -39,7 +39,7 @@ from bestfirst.domains.shared.cube_geometry import (
     read_turns,
     turned,
 )
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, needing_numpy
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell
 
@@ -75,6 +75,7 @@ class RubiksCube(Domain):
     actions: Sequence[str] = tuple(face + turn for face in FACES for turn in TURNS)
     bits: Mapping[str, int] = MappingProxyType({"places": 16, "twists": 12, "edges": 60})
 
+    @needing_numpy("Rubik's cube")
     def __init__(self, cube: str, goal: str = SOLVED) -> None:
         from bestfirst.domains.rubiks_cube.tables import (  # noqa: PLC0415  (it imports NumPy)
             corner_distances,

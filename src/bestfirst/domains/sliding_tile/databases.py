@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.claims import holds
 from bestfirst.domains.shared.item_groups import some_items
-from bestfirst.domains.sliding_tile.estimate import Lookup, TileEstimate, shapes
+from bestfirst.domains.sliding_tile.estimate import MOST_PATTERNS, Lookup, TileEstimate, shapes
 from bestfirst.domains.sliding_tile.partitions import (
     MOST_CELLS,
     Shape,
@@ -140,8 +140,6 @@ def quick_choice(puzzle: TileRules) -> str:
 
 def _choices(puzzle: TileRules) -> list[Choice]:
     """The candidates of "auto", the strongest first: those that compiled states can carry."""
-    from bestfirst.domains.sliding_tile.lookups import MOST_PATTERNS  # noqa: PLC0415  (it imports NumPy)
-
     if min(puzzle.size) == 1 or len(puzzle.initial) > MOST_CELLS:
         return []
     counts = [*known_counts(puzzle.size), *(usual_counts(puzzle.size, most) for most in range(LARGEST_PATTERN, 3, -1))]
@@ -185,7 +183,7 @@ _ESTIMATES: dict[tuple[Any, ...], TileEstimate] = {}
 
 def carrying_domain(puzzle: TileRules, estimate: TileEstimate, choice: Choice) -> Tiles | None:
     """The compilable form whose states carry the estimate; None if it has too many patterns."""
-    from bestfirst.domains.sliding_tile.lookups import MOST_PATTERNS, PatternedTiles  # noqa: PLC0415  (it imports NumPy)
+    from bestfirst.domains.sliding_tile.lookups import PatternedTiles  # noqa: PLC0415  (it imports NumPy)
     from bestfirst.domains.sliding_tile.mixed_radix import SpreadTiles  # noqa: PLC0415
 
     kind = SpreadTiles if choice.is_spread else PatternedTiles

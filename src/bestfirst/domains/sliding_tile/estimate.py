@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile.packed import Tiles
     from bestfirst.domains.sliding_tile.rules import Board
 
+MOST_PATTERNS = 7
+"""The maximum number of patterns on the board, and on the mirrored one, of which compiled states can carry the look-ups."""
 UNREACHED = 255
 NO_WAY = 15
 """The entry of a PackedTable that means the same."""

@@ -33,7 +33,7 @@ import numpy as np
 
 from bestfirst.domains.sliding_tile.abstract import block_numbers
 from bestfirst.domains.sliding_tile.cell_sets import SetNumbers, shifted_orders
-from bestfirst.domains.sliding_tile.estimate import NO_WAY, UNREACHED
+from bestfirst.domains.sliding_tile.estimate import MOST_PATTERNS, NO_WAY, UNREACHED
 from bestfirst.domains.sliding_tile.packed import Tiles, board_words, changes_of_words
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.patterns.storage.joined_tables import joined
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile.partitions import Shape
     from bestfirst.domains.sliding_tile.rules import Board, TileRules
 
-MOST_PATTERNS = 7
-"""The maximum number of patterns on the board, and on the mirrored one."""
 WORDS = 3
 WIDTH = 5
 MIRRORED = 64

@@ -28,6 +28,7 @@ from bestfirst.domains.shared.ranking import lehmer_digits, permutation_of, perm
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell
+from bestfirst.tables import table
 
 if TYPE_CHECKING:
     from bestfirst.domains.top_spin.abstract import RingPattern
@@ -84,20 +85,18 @@ class TopSpin(Domain):
     def _make_tables(self) -> None:
         """source: for each action and place, the bit where the token comes from. apart: whether tokens are not neighbours in
         the goal."""
-        import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
-
         count = self.max_actions
         places = tuple(range(count))
         turned = [_turned(places, first, self.turnstile) for first in range(count)]
         self._inverse = [
             next(undo for undo in range(count) if _turned(after, undo, self.turnstile) == places) for after in turned
         ]
-        self.source = 4 * (np.array(turned)[:, 1:] - 1)
-        apart = np.ones((count, count), np.int64)
+        self.source = table([4 * (place - 1) for place in after[1:]] for after in turned)
+        apart = [[1] * count for _ in range(count)]
         for place, token in enumerate(self.goal):
             neighbour = self.goal[place - 1]
-            apart[token - 1, neighbour - 1] = apart[neighbour - 1, token - 1] = 0
-        self.apart = apart
+            apart[token - 1][neighbour - 1] = apart[neighbour - 1][token - 1] = 0
+        self.apart = table(apart)
 
     @classmethod
     def from_text(cls, text: str, *, goal: str | None = None, turnstile: str = "4") -> TopSpin:

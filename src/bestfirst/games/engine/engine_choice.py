@@ -16,7 +16,7 @@ from threading import Event, Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, reason_of
 from bestfirst.games.engine.settings import Settings, why_not_compiled
 from bestfirst.games.game import Game
 from bestfirst.games.stats import GameStats
@@ -145,8 +145,8 @@ class CompiledEngine:
         if nodes >= HEAD_START and self._kind not in _WARNED:  # a warning would be useless for a small search
             _WARNED.add(self._kind)
             why = _REFUSED[self._kind]
-            kind = f"{type(why).__name__}: " if isinstance(why, ImportError) else ""
-            warnings.warn(f"{self._game!r} is searched by the reference engine, which is slower: {kind}{why}", stacklevel=2)
+            words = f"{self._game!r} is searched by the reference engine, which is slower: {reason_of(why)}"
+            warnings.warn(words, stacklevel=2)
         return False
 
     def _has_code(self) -> bool:

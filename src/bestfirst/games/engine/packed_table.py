@@ -16,12 +16,17 @@ from __future__ import annotations
 import mmap
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from bestfirst.games.engine.settings import Replacement
 from bestfirst.games.engine.transposition import Bound, Entry, check_table
 from bestfirst.games.stats import GameStats
 from bestfirst.words import hash_of, words_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 COMPLETE_SHIFT, MOVE_SHIFT, DEPTH_SHIFT, VALUE_SHIFT = 2, 3, 10, 26
 BOUND_MASK, MOVE_MASK, DEPTH_MASK = 0b11, 0x7F, 0xFFFF
@@ -41,11 +46,17 @@ class PackedTable:
     def __init__(self, size: int, key_words: int, replacement: Replacement, stats: GameStats) -> None:
         check_table(size)
         self.places = 1 << max(0, (size // (8 * (key_words + 1))).bit_length() - 1)
-        self.words = _zeros(self.places * (key_words + 1))
-        self._view: Any = memoryview(self.words)  # faster than NumPy's indexing
+        self._view = _zeros(self.places * (key_words + 1))
         self._key_words = key_words
         self._keeps_deeper = replacement == "deeper"
         self.stats = stats
+
+    @property
+    def words(self) -> NDArray[np.int64]:
+        """The words of all slots, as the compiled engine reads and writes them."""
+        import numpy as np  # noqa: PLC0415  (the reference engine does without)
+
+        return np.frombuffer(self._view, np.int64)
 
     def probe(self, key: int | tuple[int, ...]) -> Entry | None:
         """The entry of a position, or None."""
@@ -113,13 +124,13 @@ def _unpacked(words: tuple[int, ...], data: int) -> Entry:
     )
 
 
-def _zeros(count: int) -> Any:
-    """An array of `count` zero words."""
-    import numpy as np  # noqa: PLC0415  (a slow import)
+def _zeros(count: int) -> memoryview:
+    """A view of `count` zero words."""
+    if 8 * count >= LARGE and find_spec("numpy") is not None:
+        import numpy as np  # noqa: PLC0415  (a slow import)
 
-    if 8 * count >= LARGE:
-        return np.zeros(count, np.int64)  # NumPy requests huge pages
-    return np.frombuffer(zero_bytes(8 * count), np.int64)
+        return memoryview(np.zeros(count, np.int64).data)  # NumPy requests huge pages
+    return memoryview(zero_bytes(8 * count)).cast("q")
 
 
 def zero_bytes(count: int) -> mmap.mmap:

@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.rules.boards import write_rows
+from bestfirst.tables import table
 
 QUIET_PLIES_TO_A_DRAW = 80
 MAN, KING = 100, 130
@@ -72,11 +73,7 @@ class Checkers(GameDomain):
     initial = Pieces(0x00000FFF, 0xFFF00000, 0, 0, 0)
 
     def __init__(self) -> None:
-        import numpy as np  # noqa: PLC0415  (so that importing the rules does not import it)
-
-        self.neighbours: Any = np.array(
-            [_neighbour(square, direction) for square in range(32) for direction in range(4)], np.int64
-        )
+        self.neighbours: Any = table(_neighbour(square, direction) for square in range(32) for direction in range(4))
 
     def legal(self, state: Pieces) -> int:
         captures = capture(self.neighbours, state.black, state.white, state.kings, state.side, NONE)

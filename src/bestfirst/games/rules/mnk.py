@@ -19,6 +19,7 @@ from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.game import read_size
 from bestfirst.games.rules.boards import draw_board, is_board, read_board, split_squares, square_name, write_rows
+from bestfirst.tables import table
 
 MOST_CELLS = 64
 
@@ -43,8 +44,6 @@ class MNK(GameDomain):
     mover_never_loses = True
 
     def __init__(self, width: int = 3, height: int = 3, in_a_row: int = 3) -> None:
-        import numpy as np  # noqa: PLC0415  (so that importing the rules does not import it)
-
         for name, number in (("width", width), ("height", height), ("in_a_row", in_a_row)):
             check_whole(name, number, 1)
         if not (1 <= width <= 26 and 1 <= height <= 99):
@@ -63,12 +62,12 @@ class MNK(GameDomain):
         self.falling = self._starts(1, 1)
         self.rising = self._starts(-1, 1)
         places = [divmod(cell, width) for cell in range(self.cells)]
-        self.centrality = np.array([-_from_centre(*place, width, height) for place in places], np.int64)
+        self.centrality = table(-_from_centre(*place, width, height) for place in places)
         images = _images(width, height)
         self.images = len(images)
         if self.cells <= MOST_CELLS:
             self.bits = {"mine": self.cells, "theirs": self.cells}
-        self.image_of = np.array(images, np.int64).reshape(self.images, self.cells)
+        self.image_of = table(images)
 
     @classmethod
     def from_options(cls, *, board: str = "3x3", row: str = "3") -> MNK:

@@ -1,0 +1,158 @@
+"""The parts of a lesson: prose, and what is computed for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from bestfirst.errors import InputError
+from bestfirst.lessons import running
+from bestfirst.lessons.expressions import evaluate, names_in, same, shown
+from bestfirst.lessons.result import Progress, Result
+
+STATED = re.compile(r"\[([^\[\]]+)\]\((?:<=([^<>]*)>|=([^\s()]*))\)")
+"""What prose states and a run computes: [15](=greedy.cost), or [1](<=greedy.cost - astar.cost>) with spaces."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a lesson. line: where it begins in the file, from 1."""
+
+    kind: ClassVar[str]
+    line: int
+
+    def stated(self) -> Iterator[tuple[int, str, str]]:
+        """What its texts state: each time the line, a text and the expression that it must be equal to."""
+        return iter(())
+
+    def needs(self) -> set[str]:
+        """The names of the runs on which it depends. Raises InputError for an expression that cannot be read."""
+        return set().union(*(names_in(expression) for _, _, expression in self.stated()))
+
+
+@dataclass(frozen=True)
+class Prose(Part):
+    """Markdown."""
+
+    kind: ClassVar[str] = "prose"
+    text: str
+
+    def stated(self) -> Iterator[tuple[int, str, str]]:
+        return stated_in(self.text, self.line)
+
+    def html(self) -> str:
+        """The text as HTML; each stated number is <data class="stated" value="EXPRESSION">. Needs markdown-it-py."""
+        from bestfirst.lessons.rendering import html_of  # noqa: PLC0415  (of an extra)
+
+        return html_of(self.text)
+
+
+@dataclass(frozen=True)
+class Computed(Part):
+    """A part that computes something under a name, by which prose and questions refer to it."""
+
+    name: str
+    title: str
+    given: Mapping[str, Any]
+
+    def run(self, *, progress: Progress | None = None) -> Result:
+        """Compute it. progress: is told what is done. Raises InputError, and what a search raises."""
+        raise NotImplementedError
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it takes many seconds, so that a page asks before it computes it."""
+        return bool(self.given.get("slow"))
+
+
+@dataclass(frozen=True)
+class Run(Computed):
+    """A search of a problem or of a game, which can be watched."""
+
+    kind: ClassVar[str] = "run"
+
+    def run(self, *, progress: Progress | None = None) -> Result:
+        del progress
+        return running.game(self.given) if "game" in self.given else running.search(self.given)
+
+
+@dataclass(frozen=True)
+class Measure(Computed):
+    """The values of heuristics in one state."""
+
+    kind: ClassVar[str] = "measure"
+
+    def run(self, *, progress: Progress | None = None) -> Result:
+        del progress
+        return running.measure(self.given)
+
+
+@dataclass(frozen=True)
+class Audit(Computed):
+    """Heuristics beside the true distances, in all states."""
+
+    kind: ClassVar[str] = "audit"
+
+    def run(self, *, progress: Progress | None = None) -> Result:
+        return running.audited(self.given, progress)
+
+
+@dataclass(frozen=True)
+class Table(Part):
+    """A row for each of some results, a column for each value. rows: pairs of a title and an expression."""
+
+    kind: ClassVar[str] = "table"
+    rows: list[tuple[str, str]]
+    columns: list[tuple[str, str]]
+
+    def needs(self) -> set[str]:
+        return set().union(*(names_in(row) for _, row in self.rows))
+
+    def cells(self, values: Mapping[str, Any]) -> list[list[str]]:
+        """The texts of the cells. Raises InputError for what is not known."""
+        return [[shown(evaluate(f"({row}).{column}", values)) for _, column in self.columns] for _, row in self.rows]
+
+
+@dataclass(frozen=True)
+class Question(Part):
+    """A question whose answer is computed. choices: what can be chosen; [] for a number to type."""
+
+    kind: ClassVar[str] = "question"
+    ask: str
+    answer: str
+    choices: list[str]
+    explain: str
+
+    def stated(self) -> Iterator[tuple[int, str, str]]:
+        yield from stated_in(self.ask, self.line)
+        yield from stated_in(self.explain, self.line)
+
+    def needs(self) -> set[str]:
+        return super().needs() | names_in(self.answer)
+
+    def right(self, values: Mapping[str, Any]) -> str:
+        """The right answer, as a text. Raises InputError if it is neither one of the choices nor a number."""
+        computed = evaluate(self.answer, values)
+        if self.choices:
+            for choice in self.choices:
+                if same(choice, computed):
+                    return choice
+            raise InputError(f"the answer is {shown(computed)!r}, which is none of the choices; add it to them")
+        if isinstance(computed, bool) or not isinstance(computed, int | float):
+            raise InputError(
+                f"the answer is {shown(computed)!r}, which is not a number; give choices, with this one among them"
+            )
+        return shown(computed)
+
+    def is_right(self, given: str, values: Mapping[str, Any]) -> bool:
+        """Whether an answer is right: a choice, or a number that is equal up to the digits that it has."""
+        computed = evaluate(self.answer, values)
+        return same(given, computed)
+
+
+def stated_in(text: str, line: int) -> Iterator[tuple[int, str, str]]:
+    """What a text states, each with its line and its expression. line: that of the beginning of the text."""
+    for found in STATED.finditer(text):
+        yield line + text.count("\n", 0, found.start()), found[1], found[2] if found[2] is not None else found[3]

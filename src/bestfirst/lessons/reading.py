@@ -1,0 +1,287 @@
+"""Reads the file of a lesson. An error says the file, the line, and what to write instead.
+
+docs/writing-a-lesson.md describes the format.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from bestfirst.errors import BestfirstError, InputError
+from bestfirst.lessons.lesson import Lesson
+from bestfirst.lessons.parts import Audit, Computed, Measure, Part, Prose, Question, Run, Table
+from bestfirst.lessons.running import SHOWN
+
+MOST_BYTES = 1 << 20
+_TEXTS, _TABLE = "a list of texts", "a table of names and values"
+_FORMS: dict[str, Any] = {
+    "text": str,
+    "whole number": int,
+    "true or false": bool,
+    _TEXTS: list,
+    _TABLE: dict,
+}
+_ASKED = {"problem": "text", "instance": "text", "options": _TABLE}
+_COMMON = {"name": "text", "like": "text", "title": "text", "slow": "true or false"}
+_KEYS: dict[str, dict[str, str]] = {
+    "run": {
+        **_COMMON,
+        **_ASKED,
+        "algorithm": "text",
+        "heuristic": "text",
+        "choices": _TABLE,
+        "expansions": "whole number",
+        "game": "text",
+        "position": "text",
+        "settings": "text",
+        "depth": "whole number",
+        "record": "true or false",
+        "show": _TEXTS,
+    },
+    "measure": {**_COMMON, **_ASKED, "heuristics": _TEXTS},
+    "audit": {**_COMMON, **_ASKED, "heuristics": _TEXTS, "states": "whole number"},
+    "table": {"rows": _TEXTS, "columns": _TEXTS, "titles": _TEXTS},
+    "question": {"ask": "text", "answer": "text", "choices": _TEXTS, "explain": "text"},
+}
+"""The kinds of blocks, and the form of each of their keys."""
+_NEEDED = {
+    "run": ("name",),
+    "measure": ("name",),
+    "audit": ("name",),
+    "table": ("rows", "columns"),
+    "question": ("ask", "answer"),
+}
+_INHERITED = ("problem", "instance", "options", "game", "position", "algorithm", "heuristic", "settings", "depth")
+"""What a block with `like` takes from an earlier one, unless it says otherwise."""
+_FRONT = {"title": True, "order": False, "summary": False}
+"""The keys before the text, and whether they are needed."""
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*([\w-]*)\s*$")
+_PLACE = re.compile(r" \(at line (\d+), column \d+\)")
+
+
+class LessonError(InputError):
+    """A lesson cannot be read. Its message begins with the file and the line."""
+
+    def __init__(self, file: str, line: int, words: str) -> None:
+        super().__init__(f"{file}:{line}: {words}")
+
+
+def read(path: str | Path) -> Lesson:
+    """The lesson of a file. Raises InputError."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise InputError(f"the lesson {path} is larger than {MOST_BYTES >> 20} MiB; divide it into several")
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"the lesson {path} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"the lesson {path} is not text in UTF-8; save it as UTF-8") from None
+    return read_text(text, str(path))
+
+
+def read_text(text: str, file: str = "lesson.md") -> Lesson:
+    """The lesson of a text. file: its name, for messages, and where the files that it names are. Raises InputError."""
+    lines = text.splitlines()
+    front, begins = _front(lines, file)
+    parts: list[Part] = []
+    for block in _blocks(lines, begins, file):
+        parts.append(_part(block, parts, file))
+    _check_names(parts, file)
+    return Lesson(
+        Path(file).stem,
+        file,
+        front["title"],
+        float(front.get("order", "1000")),
+        front.get("summary", ""),
+        [part for part in parts if not (isinstance(part, Prose) and not part.text.strip())],
+    )
+
+
+def _front(lines: list[str], file: str) -> tuple[dict[str, str], int]:
+    """The front matter, and the index of the first line after it."""
+    if not lines or lines[0].strip() != "---":
+        raise LessonError(file, 1, "the front matter is missing; begin the file with the lines ---, title: TITLE and ---")
+    front: dict[str, str] = {}
+    for index, line in enumerate(lines[1:], start=1):
+        if line.strip() == "---":
+            missing = [key for key, is_needed in _FRONT.items() if is_needed and not front.get(key)]
+            if missing:
+                raise LessonError(file, 1, f"the front matter lacks {missing[0]}; add the line {missing[0]}: ...")
+            return front, index + 1
+        key, colon, value = line.partition(":")
+        key = key.strip()
+        if not line.strip():
+            continue
+        if not colon or key not in _FRONT:
+            raise LessonError(
+                file, index + 1, f"{line.strip()!r} is not front matter; write {', '.join(f'{key}: ...' for key in _FRONT)}"
+            )
+        front[key] = value.strip().strip("\"'")
+        if key == "order" and not _is_number(front[key]):
+            raise LessonError(file, index + 1, f"the order is {front[key]!r}; write a number")
+    raise LessonError(file, len(lines), "the front matter does not end; write the line --- below it")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Prose (kind ""), or the lines of a fenced block. line: that of its first line of content, from 1."""
+
+    kind: str
+    line: int
+    text: str
+
+
+def _blocks(lines: list[str], begins: int, file: str) -> Iterator[_Block]:
+    """The blocks in their order. A fence of another language belongs to the prose."""
+    prose: list[str] = []
+    prose_begins, index = begins, begins
+    while index < len(lines):
+        fence = _FENCE.match(lines[index])
+        if fence is None:
+            prose.append(lines[index])
+            index += 1
+            continue
+        end = next((at for at in range(index + 1, len(lines)) if lines[at].strip() == fence[1]), None)
+        if end is None:
+            raise LessonError(file, index + 1, f"the block does not end; write the line {fence[1]} below it")
+        kind = fence[2]
+        if kind in _KEYS:
+            yield _Block("", prose_begins + 1, "\n".join(prose))
+            yield _Block(kind, index + 2, "\n".join(lines[index + 1 : end]))
+            prose, prose_begins = [], end + 1
+        else:
+            close = get_close_matches(kind, _KEYS, n=1, cutoff=0.6)
+            if close:
+                raise LessonError(file, index + 1, f"there is no block {kind!r}; did you mean {close[0]}?")
+            prose += lines[index : end + 1]
+        index = end + 1
+    yield _Block("", prose_begins + 1, "\n".join(prose))
+
+
+def _part(block: _Block, before: Sequence[Part], file: str) -> Part:
+    if not block.kind:
+        return Prose(block.line, block.text)
+    given = _given(block, file)
+    match block.kind:
+        case "question":
+            choices = list(map(str, given.get("choices", ())))
+            return Question(block.line, given["ask"].strip(), given["answer"], choices, given.get("explain", "").strip())
+        case "table":
+            return _table(block, given, file)
+    if not str(given["name"]).isidentifier():
+        raise LessonError(
+            file, _line_of("name", block), f"the name is {given['name']!r}; write a word of letters, digits and _"
+        )
+    given = {**_inherited(block, given, before, file), **given}
+    _check_subject(block, given, file)
+    kinds: dict[str, type[Computed]] = {"run": Run, "measure": Measure, "audit": Audit}
+    return kinds[block.kind](
+        block.line, given["name"], given.get("title", given["name"]), {**given, "folder": str(Path(file).parent)}
+    )
+
+
+def _inherited(block: _Block, given: Mapping[str, Any], before: Sequence[Part], file: str) -> dict[str, Any]:
+    """What a block takes from the one that it is like."""
+    if "like" not in given:
+        return {}
+    for part in before:
+        if isinstance(part, Computed) and part.name == given["like"]:
+            return {key: part.given[key] for key in _INHERITED if key in part.given and key in _KEYS[block.kind]}
+    raise LessonError(file, _line_of("like", block), f"no run above has the name {given['like']!r}; name one of those above")
+
+
+def _given(block: _Block, file: str) -> dict[str, Any]:
+    """The keys and values of a block, checked. Raises LessonError."""
+    try:
+        given = tomllib.loads(block.text)
+    except tomllib.TOMLDecodeError as error:
+        found = _PLACE.search(str(error))
+        line = block.line + (int(found[1]) - 1 if found else 0)
+        words = _PLACE.sub("", str(error))
+        raise LessonError(file, line, f'{words}; write key = value, with texts in quotes, such as name = "greedy"') from None
+    keys = _KEYS[block.kind]
+    for key, value in given.items():
+        line = _line_of(key, block)
+        if key not in keys:
+            close = get_close_matches(key, keys, n=1)
+            remedy = f"did you mean {close[0]}?" if close else f"it has {', '.join(keys)}"
+            raise LessonError(file, line, f"a {block.kind} has no {key!r}; {remedy}")
+        form = _FORMS[keys[key]]
+        if not isinstance(value, form) or (form is int and isinstance(value, bool)):
+            raise LessonError(file, line, f"{key} is {value!r}; write {_article(keys[key])}")
+    for key in _NEEDED[block.kind]:
+        if key not in given:
+            raise LessonError(file, block.line - 1, f"the {block.kind} lacks {key}; add a line {key} = ...")
+    return given
+
+
+def _article(form: str) -> str:
+    return form if form.startswith(("a ", "true")) else f"a {form}" + (" in quotes" if form == "text" else "")
+
+
+def _line_of(key: str, block: _Block) -> int:
+    for number, line in enumerate(block.text.splitlines(), start=block.line):
+        if re.match(rf"\s*\[?{re.escape(key)}\b", line):
+            return number
+    return block.line
+
+
+def _check_subject(block: _Block, given: Mapping[str, Any], file: str) -> None:
+    if block.kind != "run" and "problem" not in given:
+        raise LessonError(file, block.line - 1, f"the {block.kind} lacks problem; add a line problem = ...")
+    if block.kind == "run" and ("problem" in given) == ("game" in given):
+        raise LessonError(file, block.line, "a run is of a problem or of a game; write problem = ... or game = ...")
+    for what in given.get("show", ()):
+        if what not in SHOWN:
+            raise LessonError(file, _line_of("show", block), f"{what!r} cannot be shown; choose from {', '.join(SHOWN)}")
+
+
+def _table(block: _Block, given: Mapping[str, Any], file: str) -> Table:
+    rows, columns = list(map(str, given["rows"])), list(map(str, given["columns"]))
+    titles = list(map(str, given.get("titles", rows)))
+    if len(titles) != len(rows):
+        raise LessonError(
+            file, _line_of("titles", block), f"there are {len(titles)} titles for {len(rows)} rows; write as many"
+        )
+    return Table(block.line, list(zip(titles, rows, strict=True)), [_column(column) for column in columns])
+
+
+def _column(column: str) -> tuple[str, str]:
+    """The title and the value of a column: expanded, or "nodes: expanded"."""
+    title, colon, value = column.partition(":")
+    return (title.strip(), value.strip()) if colon else (column.replace("_", " "), column.replace("-", "_"))
+
+
+def _check_names(parts: list[Part], file: str) -> None:
+    """Raise LessonError for a name that is used twice, or not defined."""
+    defined: dict[str, int] = {}
+    for part in parts:
+        if isinstance(part, Computed):
+            if part.name in defined:
+                raise LessonError(
+                    file, part.line, f"the name {part.name} is that of line {defined[part.name]}; write another"
+                )
+            defined[part.name] = part.line
+    for part in parts:
+        try:
+            unknown = sorted(part.needs() - set(defined))
+        except BestfirstError as error:
+            raise LessonError(file, part.line, str(error)) from None
+        if unknown:
+            known = f"; the lesson has {', '.join(defined)}" if defined else "; the lesson has no runs"
+            raise LessonError(file, part.line, f"no run has the name {unknown[0]}{known}")

@@ -1,0 +1,75 @@
+"""Instances typed as text, the maps among them: without it, a map would have to be in a file wherever it is typed."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bestfirst.domains import DOMAINS, GridMap, RoadMap
+from bestfirst.errors import InputError
+from bestfirst.makers import Maker
+from bestfirst.problem import Problem
+
+
+def problem_from(maker: Maker, instance: str, options: Mapping[str, Any]) -> Problem[Any, Any]:
+    """A problem from the text of its instance and of its options; an option without text is left out. Raises InputError."""
+    given = {name: str(value).strip() for name, value in options.items() if str(value).strip()}
+    if maker.is_own:
+        return maker.make(instance if maker.reads_text else None, given)  # type: ignore[no-any-return]
+    domain = DOMAINS[maker.name]
+    for parameter in options_of(domain):
+        if parameter.default is inspect.Parameter.empty and parameter.name not in given:
+            raise InputError(f"{maker.name} needs {_LABELS.get(parameter.name, parameter.name)}")
+    if not instance.strip():
+        raise InputError("the instance is empty; write one, or choose an example")
+    read: Callable[..., Problem[Any, Any]] = _READERS.get(domain, domain.from_text)
+    known = [parameter.name for parameter in options_of(domain)]
+    for name in given:
+        if name not in known:
+            raise InputError(f"{maker.name} has no option {name!r}; it has {', '.join(known) or 'none'}")
+    try:
+        return read(instance, **given)
+    except InputError:
+        raise
+    except (ValueError, OverflowError, RecursionError, TypeError) as error:  # such as a number of thousands of digits
+        raise InputError(f"the instance cannot be read: {error}") from None
+
+
+def options_of(domain: type[Problem[Any, Any]]) -> list[inspect.Parameter]:
+    """The options of a problem whose instance is typed: those of its from_text, but for one that is about files."""
+    parameters = inspect.signature(domain.from_text).parameters.values()
+    return [
+        parameter
+        for parameter in parameters
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not (domain is GridMap and parameter.name == "number")
+    ]
+
+
+_LABELS = {"start": "a start", "goal": "a goal"}
+
+
+def _grid(text: str, *, start: str = "", goal: str = "", neighbours: str = "8") -> GridMap:
+    """A grid from its rows. Default: from the upper left to the lower right corner."""
+    if neighbours not in ("4", "8"):
+        raise InputError(f"neighbours is {neighbours!r}; write 4 or 8")
+    rows = text.replace("/", "\n").split()
+    end = f"{len(rows[-1]) - 1},{len(rows) - 1}"
+    return GridMap(rows, start or "0,0", goal or end, neighbours=int(neighbours))
+
+
+def _roads(text: str, *, start: str, goal: str) -> RoadMap:
+    """A road map from the text of a CSV file."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "map.csv")
+        path.write_text(text, encoding="utf-8")
+        try:
+            return RoadMap.from_csv(path, start, goal)
+        except InputError as error:
+            raise InputError(str(error).replace(str(path), "the map")) from None
+
+
+_READERS: dict[type[Problem[Any, Any]], Callable[..., Problem[Any, Any]]] = {GridMap: _grid, RoadMap: _roads}
+"""The problems whose from_text reads a file: here the text of the file is given."""

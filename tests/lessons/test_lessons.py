@@ -1,0 +1,155 @@
+"""Lessons: every number that a shipped one states, and what is wrong in a file that cannot be read."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bestfirst import lessons
+from bestfirst.errors import InputError
+from bestfirst.lessons import Lesson, Prose, Question, Run
+from bestfirst.lessons.expressions import evaluate, same, shown
+from bestfirst.lessons.parts import STATED
+
+SHIPPED = lessons.all()
+FRONT = "---\ntitle: T\n---\n"
+RUN = '```run\nname = "greedy"\nproblem = "jumping-tiles"\ninstance = "bb_ww"\nalgorithm = "greedy"\n```\n'
+NUMBER = re.compile(r"(?<![\w*-])\d[\d,.]*(?![\w-]*\w)")
+"""A number of its own: neither a part of a name such as h2, nor of a word such as 8-puzzle."""
+
+
+def test_eleven_lessons_are_shipped() -> None:
+    """In the order of the course, each with questions to answer and a search to watch."""
+    assert [lesson.name[3:] for lesson in SHIPPED] == [
+        "jumping-tiles",
+        "road-map",
+        "eight-puzzle",
+        "iterative-deepening",
+        "open-and-closed",
+        "bounded-best-first",
+        "minimax",
+        "alpha-beta",
+        "progressive-deepening",
+        "heuristic-pruning",
+        "heuristic-continuation",
+    ]
+    for lesson in SHIPPED:
+        assert any(isinstance(part, Run) for part in lesson.parts)
+        assert lesson.summary and sum(isinstance(part, Question) for part in lesson.parts) >= 3
+
+
+@pytest.mark.parametrize("lesson", SHIPPED, ids=lambda lesson: lesson.name)
+def test_every_number_of_a_lesson_is_what_its_runs_compute(lesson: Lesson) -> None:
+    """In the text, in the questions and in their explanations; there is no number that no run confirms."""
+    found = lesson.compute(slow=False)
+    assert lesson.mistakes(found) == []
+    for part in lesson.parts:
+        texts = [part.text] if isinstance(part, Prose) else [part.ask, part.explain] if isinstance(part, Question) else []
+        for text in texts:
+            assert NUMBER.findall(STATED.sub("", re.sub("`[^`]*`", "", text))) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "lesson", [one for one in SHIPPED if any(part.is_slow for part in one.computed)], ids=lambda one: one.name
+)
+def test_the_numbers_of_slow_runs_are_right_too(lesson: Lesson) -> None:
+    """The audit of the whole 8-puzzle, and minimax on the whole of tic-tac-toe."""
+    assert lesson.mistakes(lesson.compute()) == []
+
+
+def test_a_wrong_number_is_found_with_its_place() -> None:
+    """By file and line, with the right one; so is a question whose answer is none of the choices."""
+    question = '```question\nask = "?"\nanswer = "greedy.status"\nchoices = ["lost"]\n```\n'
+    lesson = lessons.read_text(f"{FRONT}\nIt costs [99](=greedy.cost), not [7](=greedy.cost).\n{RUN}{question}", "my.md")
+    mistakes = [str(mistake) for mistake in lesson.mistakes(lesson.compute())]
+    assert mistakes == [
+        "my.md:5: greedy.cost is 7, not 99; correct the text, or the run",
+        "my.md:13: the answer is 'solved', which is none of the choices; add it to them",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", r"my\.md:1: the front matter is missing"),
+        ("---\ntitle: T\n", r"my\.md:2: the front matter does not end"),
+        ("---\norder: 1\n---\n", r"my\.md:1: the front matter lacks title"),
+        ("---\ntitel: T\n---\n", r"my\.md:2: 'titel: T' is not front matter; write title"),
+        ("---\ntitle: T\norder: first\n---\n", r"my\.md:3: the order is 'first'; write a number"),
+        (f"{FRONT}```run\nname = 'a'\n", r"my\.md:4: the block does not end"),
+        (f"{FRONT}```rum\n```\n", r"my\.md:4: there is no block 'rum'; did you mean run"),
+        (f"{FRONT}\n```run\nname = 'a'\nproblem = tree\n```\n", r"my\.md:7: Invalid value; write key = value"),
+        (f"{FRONT}```run\nname = 'a'\nproblems = 'x'\n```\n", r"my\.md:6: a run has no 'problems'; did you mean problem"),
+        (f"{FRONT}```run\nname = 1\n```\n", r"my\.md:5: name is 1; write a text in quotes"),
+        (f"{FRONT}```run\nproblem = 'tree'\n```\n", r"my\.md:4: the run lacks name"),
+        (f"{FRONT}```run\nname = 'a b'\nproblem = 'tree'\n```\n", r"my\.md:5: the name is 'a b'"),
+        (f"{FRONT}```run\nname = 'a'\n```\n", "a run is of a problem or of a game"),
+        (f"{FRONT}```run\nname = 'a'\nlike = 'b'\n```\n", r"my\.md:6: no run above has the name 'b'"),
+        (f"{FRONT}{RUN}{RUN}", r"my\.md:11: the name greedy is that of line 5"),
+        (f"{FRONT}It is [4](=gredy.cost).\n{RUN}", "no run has the name gredy; the lesson has greedy"),
+        (f"{FRONT}It is [4](<=greedy cost>).\n{RUN}", "'greedy cost' is not an expression"),
+        (
+            f"{FRONT}```table\nrows = ['a']\ncolumns = ['cost']\ntitles = []\n```\n",
+            r"my\.md:7: there are 0 titles for 1 rows",
+        ),
+    ],
+)
+def test_what_is_no_lesson_is_refused(text: str, message: str) -> None:
+    """With the file, the line, and what to write instead."""
+    with pytest.raises(InputError, match=message):
+        lessons.read_text(text, "my.md")
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    """A missing one, and one that is not text."""
+    with pytest.raises(InputError, match=r"absent\.md cannot be read"):
+        lessons.read(tmp_path / "absent.md")
+    (tmp_path / "binary.md").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="not text in UTF-8"):
+        lessons.read(tmp_path / "binary.md")
+
+
+def test_an_expression_is_arithmetic_and_nothing_else() -> None:
+    """Names, comparisons and lists counted from 1; no code of Python can be run."""
+    values = {"a": {"cost": 3, "order": ["x", "y"], "linear-conflict": 4}, "b": {"cost": 5}}
+    assert evaluate("2 * b.cost - a.cost ** 2", values) == 1
+    assert evaluate("a.cost < b.cost and a.order[2] == 'y'", values) is True
+    assert evaluate("a.linear_conflict + count(a.order, 'x')", values) == 5
+    for wrong in (
+        "__import__('os')",
+        "a.cost.real",
+        "(lambda: 1)()",
+        "[c for c in a.order]",
+        "9 ** 9 ** 9",
+        "a.order[0]",
+        "f'{a}'",
+    ):
+        with pytest.raises(InputError):
+            evaluate(wrong, values)
+    with pytest.raises(InputError, match="did you mean cost"):
+        evaluate("a.cots", values)
+    assert same("181,440", 181440) and same("14.67", 14.6667) and not same("14.6", 14.6667) and same("yes", True)
+    assert shown([1, 2.50, True]) == "1 2.5 yes"
+
+
+def test_markdown_brings_no_html_into_a_page() -> None:
+    """Tags, addresses that run scripts, and pictures from elsewhere stay text."""
+    html = Prose(1, "<script>x</script> [a](javascript:x) ![p](http://x/y.png) [15](<=a.b - 1>) **b**").html()
+    assert "<script" not in html and 'href="javascript' not in html and "<img" not in html
+    assert '<data class="stated" value="a.b - 1">15</data>' in html and "<strong>b</strong>" in html
+
+
+def test_lessons_run_without_numpy_numba_and_a_server() -> None:
+    """So that they run in a browser too; reading them needs no Markdown library either."""
+    code = (
+        "import sys\nfrom bestfirst import lessons\n"
+        "for lesson in lessons.all()[::4]: lesson.compute(slow=False)\n"
+        "print([name for name in ('numpy', 'numba', 'starlette', 'markdown_it', 'typer') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
