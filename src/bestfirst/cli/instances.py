@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game, check_game
+from bestfirst.games.game import Game, check_game, check_initial
 from bestfirst.makers import Kind, Maker, maker_named
 from bestfirst.problem import Problem
 
@@ -24,6 +24,7 @@ def read_game(name: str, given: Mapping[str, str]) -> Game:
     """The game with this name and options; raises InputError for an unknown or invalid option."""
     game: Game = _made(maker_named(name, Kind.GAME), None, given)
     check_game(game)
+    check_initial(game)
     return game
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from bestfirst.errors import InputError, ProblemError, StateError
 from bestfirst.games.domain import COMPILABLE, GameDomain
-from bestfirst.games.game import Game, Move, Position, final_value
+from bestfirst.games.game import Game, Move, Position, check_initial, final_value
 from bestfirst.raised import raised_stop
 from bestfirst.words import WORD
 from bestfirst.written import text_of
@@ -32,8 +32,7 @@ def position_of(game: Game, given: Position | str | None) -> Position:
     a state that is not hashable or does not fit the State of a GameDomain, and ProblemError for a method that returns a value
     of a wrong type.
     """
-    if not hasattr(game, "initial"):
-        raise InputError(f"{game.name()} does not set initial; set it to the start state")
+    check_initial(game)
     state = _position_of(game, given)
     domain = game.domain()
     if domain is not None:

@@ -385,8 +385,6 @@ def check_game(game: object) -> None:
     if not isinstance(game, Game):
         hint = f"; pass an instance: {game.__name__}()" if isinstance(game, type) and issubclass(game, Game) else ""
         raise InputError(f"game is {game!r}; it must be a Game{hint}")
-    if not hasattr(game, "initial"):
-        raise InputError(f"{game.name()} does not set initial; set it to the start state")
     sides: object = game.sides
     if not (isinstance(sides, Sequence) and len(sides) == 2 and all(isinstance(side, str) for side in sides)):
         raise InputError(
@@ -398,6 +396,12 @@ def check_game(game: object) -> None:
         raise InputError(f"{game.name()} has alternates = False but no side_to_move(state); define it to return 0 or 1")
     if isinstance(game, domain.GameDomain):
         domain.check_form(game)
+
+
+def check_initial(game: Game) -> None:
+    """Raise InputError for a game without a start state."""
+    if not hasattr(game, "initial"):
+        raise InputError(f"{game.name()} does not set initial; set it to the start state")
 
 
 def read_size(text: str | Sequence[int], what: str = "board") -> tuple[int, int]:
