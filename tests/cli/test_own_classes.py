@@ -9,10 +9,14 @@ import subprocess
 import sys
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
+from time import sleep
 
 import pytest
+from rich.table import Table
 
+from bestfirst.cli import report
 from bestfirst.cli.app import COMPLETION, run
+from bestfirst.enumerated import Enumeration
 
 Captured = pytest.CaptureFixture[str]
 
@@ -207,6 +211,21 @@ def test_a_call_that_does_not_end_is_stopped_after_the_limit_on_time(member: str
     Path("mine.py").write_text(f"{HEAD}    {member}")
     told = refusal(capsys, "solve", "mine.py", "--seconds", "0.5")
     assert "mine.py:6: in P.successors: this call did not end within" in told and "while True" in told
+
+
+@pytest.mark.slow
+def test_a_call_that_has_ended_is_not_stopped(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    """However long bestfirst works afterwards, such as to print."""
+    show = report.levels_table
+
+    def slow(found: Enumeration) -> Table:
+        sleep(1.5)
+        return show(found)
+
+    monkeypatch.setattr(report, "levels_table", slow)
+    Path("mine.py").write_text(f"import time\n{HEAD}    def successors(self, s): time.sleep(0.1); yield 0, s + 1, 1\n")
+    assert run(["enumerate", "mine.py", "--seconds", "0.2"]) == 3, capsys.readouterr().err
+    capsys.readouterr()
 
 
 def test_the_traceback_of_an_error_can_be_seen(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ class _Watch(threading.Thread):
                 self.last, at_work = (frame, frame.f_lineno), now
                 if frame is not seen:
                     seen, since = frame, now
-            if seen is not None and now - since >= self.seconds and now - at_work < SECONDS_AT_REST:
+            if seen is not None and at_work - since >= self.seconds and now - at_work < SECONDS_AT_REST:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._watched), ctypes.py_object(_Stopped))
                 return
 
