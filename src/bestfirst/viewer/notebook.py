@@ -30,6 +30,11 @@ class View:
     def __init__(self, recordings: Sequence[dict[str, Any]], summary: str, height: int = HEIGHT) -> None:
         self._recordings, self.summary, self.height = recordings, summary, height
 
+    @property
+    def page(self) -> str:
+        """The view as a page of its own."""
+        return page_of(self._recordings)
+
     @cached_property
     def widget(self) -> ViewerWidget:
         """The view as a widget of ipywidgets, for layouts of several. Raises InputError if anywidget is not installed."""
@@ -39,8 +44,7 @@ class View:
 
     def _repr_html_(self) -> str:
         style = f"width: 100%; height: {self.height}px; border: 1px solid #8884; border-radius: 6px"
-        page = escape(page_of(self._recordings))
-        return f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" style="{style}"></iframe>'
+        return f'<iframe srcdoc="{escape(self.page)}" sandbox="allow-scripts allow-downloads" style="{style}"></iframe>'
 
     def _repr_mimebundle_(self, **_wanted: Any) -> Bundle:
         bundle: Bundle = {"text/plain": self.summary, "text/html": self._repr_html_()}
