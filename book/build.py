@@ -92,6 +92,8 @@ def lay_out(source: Path, *, live: bool, quick: bool) -> None:
         if path.relative_to(source).as_posix() not in wanted:
             path.unlink()
     shutil.copytree(ROOT / "docs" / "images", source / "images", dirs_exist_ok=True)
+    for path in ROOT.glob("docs/*.json"):
+        shutil.copy(path, source / path.name)
     for name in ("book.css", "questions.js"):
         shutil.copy(BOOK / name, static / name)
 

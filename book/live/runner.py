@@ -60,7 +60,8 @@ def shown(value: Any) -> list[Output]:
     """How a value is shown: in the viewer, as a piece of a page, or as text."""
     if value is None:
         return []
-    view = value.view() if hasattr(value, "view") and getattr(value, "events", True) else value
+    is_recorded = getattr(value, "events", None) or getattr(value, "rounds", None)
+    view = value.view() if is_recorded and hasattr(value, "view") else value
     if hasattr(view, "page") and hasattr(view, "height"):
         return [{"page": view.page, "height": view.height}]
     bundle = value._repr_mimebundle_() if hasattr(value, "_repr_mimebundle_") else {}

@@ -105,7 +105,8 @@
       case "/api/run":
         return stream(request, options.signal);
       case "/api/stop":
-        jobs.end(Number(request.job), JSON.stringify({ error: "stopped" }));
+        // Later, as a server would: the button that was pressed must not change under the press.
+        setTimeout(() => jobs.end(Number(request.job), JSON.stringify({ error: "stopped" })));
         return json("{}");
       default:
         return realFetch(path, options);

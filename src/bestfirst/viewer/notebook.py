@@ -30,6 +30,11 @@ class View:
     def __init__(self, recordings: Sequence[dict[str, Any]], summary: str, height: int = HEIGHT) -> None:
         self._recordings, self.summary, self.height = recordings, summary, height
 
+    @property
+    def page(self) -> str:
+        """The view as a page of its own."""
+        return page_of(self._recordings)
+
     @cached_property
     def widget(self) -> ViewerWidget:
         """The view as a widget of ipywidgets, for layouts of several. Raises InputError if anywidget is not installed."""
