@@ -147,7 +147,7 @@ def test_a_game_is_played_against_the_engine(page: Page) -> None:
     page.click("nav >> text=Play")
     _choose(page, "Game", "tic-tac-toe")
     page.wait_for_selector(".turn:has-text('X to move (a person)')")
-    _choose(page, "Level", "1")
+    _choose(page, "O", "1")
     page.check("text=Show the score of each move")
     page.wait_for_selector(".standing:has-text('solved')")
     assert page.locator(".mark").count() == 9
@@ -156,12 +156,54 @@ def test_a_game_is_played_against_the_engine(page: Page) -> None:
     page.locator(".played .move").nth(1).wait_for()
     page.click("text=Take back")
     page.wait_for_selector(".turn:has-text('X to move')")
-    assert page.locator(".played .move").count() == 0
+    assert page.locator(".played .move[aria-current]").count() == 0
     _choose(page, "O", "person")
     for square in (0, 3, 1, 4, 2):
         page.locator(".square").nth(square).click()
         page.wait_for_selector(f".letter >> nth={(0, 3, 1, 4, 2).index(square)}")
     page.wait_for_selector(".turn:has-text('X has won.')")
+
+
+def test_a_position_is_set_up_analysed_and_its_tree_watched(page: Page) -> None:
+    """Variations are kept beside the main line; the tree of the search opens in the viewer; a wrong position is explained."""
+    page.click("nav >> text=Play")
+    _choose(page, "Game", "tic-tac-toe")
+    page.wait_for_selector(".turn:has-text('X to move (a person)')")
+    _choose(page, "O", "person")
+    page.click("summary:has-text('Set up a position')")
+    page.fill("[aria-label=position]", "XXX/XX./...")
+    page.click("button:text-is('Set up')")
+    page.wait_for_selector(".notice.bad:has-text('has 5 X and 0 O')")
+    page.fill("[aria-label=position]", "X.X/O.O/...")
+    page.click("button:text-is('Set up')")
+    page.wait_for_selector(".letter >> nth=3")
+    page.locator(".square").nth(8).click()
+    page.wait_for_selector(".played .move[aria-current]:text-is('c3')")
+    page.click("button[aria-label='a move back']")
+    page.wait_for_selector(".turn:has-text('X to move')")
+    page.locator(".square").nth(4).click()
+    page.wait_for_selector(".variation .move[aria-current]:text-is('b2')")
+    page.click("button:text-is('Make it the main line')")
+    page.wait_for_selector(".line > .move[aria-current]:text-is('b2')")
+    page.click("summary:has-text('The tree of the search')")
+    page.click("button:text-is('Show the tree')")
+    page.wait_for_selector(".watch .sentence:has-text('Ends with the value')")
+
+
+def test_two_engines_play_a_match_that_can_be_paused(page: Page) -> None:
+    """The results are counted for the first player, who changes sides."""
+    page.click("nav >> text=Play")
+    _choose(page, "Game", "nim")
+    page.click("summary:has-text('Match of two engines')")
+    _choose(page, "first", "0")
+    _choose(page, "second", "0")
+    page.locator("label:has-text('games') input").fill("2")
+    page.click("button:text-is('Start the match')")
+    page.click("button:text-is('Pause')")
+    page.wait_for_selector("button:text-is('Go on')")
+    page.click("button:text-is('Go on')")
+    page.wait_for_selector(".score-line:has-text('by the first player.')")
+    assert sum(map(int, re.findall(r"\d+", page.inner_text(".score-line")))) == 2
 
 
 def test_a_hint_is_given_and_a_path_is_clicked(page: Page) -> None:

@@ -81,6 +81,7 @@ export interface Catalogue {
   games: GameKind[];
   lessons: LessonKind[];
   errors: string[];
+  methods: string[];
   levels: { name: string; summary: string }[];
 }
 
