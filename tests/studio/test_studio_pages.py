@@ -126,6 +126,26 @@ def test_a_long_search_shows_its_progress_and_stops(page: Page) -> None:
     page.wait_for_selector("h2:has-text('interrupted: no solution was found so far; none costs less than')")
 
 
+def test_a_search_is_watched_while_it_runs(page: Page) -> None:
+    """It begins paused, goes on by a step, and to its end; the viewer grows with it."""
+    page.wait_for_selector(".look .board")
+    _choose(page, "Algorithm", "astar")
+    _choose(page, "Heuristic", "manhattan")
+    page.check("text=Record the steps")
+    page.check("text=Begin paused")
+    page.click("button.primary:has-text('Search')")
+    page.click("button:text-is('Step')")
+    page.click("button:text-is('Watch it while it runs')")
+    page.wait_for_selector(".watch .running")
+    page.wait_for_selector(".watch .sentence")
+    page.click(".watch button:text-is('Step')")
+    page.click(".watch button:text-is('Go on')")
+    page.wait_for_selector(".watch .sentence:has-text('Finds a goal, with cost 5.')")
+    page.wait_for_selector(".watch .running", state="detached")
+    page.click(".watch .close")
+    page.wait_for_selector(".solved h2:has-text('cost 5 in 5 actions')")
+
+
 @pytest.mark.parametrize("problem", ["grid-map", "rubiks-cube"])
 def test_other_problems_are_drawn_and_solved(page: Page, problem: str) -> None:
     """Maps with their path, cubes, and drawings in letters; random ones too."""

@@ -131,6 +131,11 @@ export class Job {
     else this.cancel();
   }
 
+  /** Pause it, or let it go on: to its end, or by a step. */
+  act(action: "pause" | "go" | "step"): void {
+    if (this.name) void sent("/api/act", { job: this.name, action }).catch(() => undefined);
+  }
+
   /** End it at once; no more messages arrive. */
   cancel(): void {
     this.control.abort();
