@@ -62,7 +62,9 @@ def test_a_search_tells_its_solution_and_its_recording(studio: Served) -> None:
     solution = next(message["solution"] for message in messages if "solution" in message)
     assert solution["verdict"] == "solved: cost 5 in 5 actions, optimal (proved)"
     assert (solution["stats"]["expanded"], len(solution["path"])) == (5, 6)
-    recording = messages[-1]["recording"]
+    pieces = [message["piece"] for message in messages if "piece" in message]
+    recording = pieces[0]["recordings"][0]
+    assert [piece["running"] for piece in pieces][-1] is False
     assert (recording["format"], recording["algorithm"]) == ("bestfirst-view", "astar")
 
 
@@ -94,6 +96,28 @@ def test_a_running_search_is_stopped_with_what_it_knows(studio: Served) -> None:
     assert (solution["status"], solution["cost"]) == ("interrupted", None)
     assert solution["lower_bound"] > 0
     assert monotonic() - begun < 30
+
+
+def test_a_search_is_paused_stepped_and_resumed(studio: Served) -> None:
+    """A step expands one node; a pause takes none of the limits, and nothing happens in it; the counts are those of solve()."""
+    example = EXAMPLES["sliding-tile"][0]
+    request = {"problem": "sliding-tile", "algorithm": "astar", "heuristic": "manhattan", "steps": True, "paused": True}
+    messages = studio.run(work="search", instance=example["instance"], options=example["options"], seconds=1, **request)
+    job, expanded, wishes = next(messages)["job"], [], iter(["step", "step", "go"])
+    kinds = []
+    for message in messages:
+        kinds.append(next(iter(message)))
+        if "progress" in message:
+            last = message["progress"]["expanded"]
+        if "paused" in message:
+            expanded.append(last)
+            if len(expanded) == 1:
+                sleep(1.5)
+            studio.told("POST", "/api/act", {"job": job, "action": next(wishes)})
+    assert (expanded, message["solution"]["stats"]["expanded"]) == ([0, 1, 2], 5)
+    assert message["solution"]["verdict"] == "solved: cost 5 in 5 actions, optimal (proved)"
+    assert "piece" in kinds
+    assert studio.told("POST", "/api/act", {"job": job, "action": "go"}) == {"done": False}
 
 
 def test_jobs_are_bounded_and_end_with_their_pages(studio: Served) -> None:

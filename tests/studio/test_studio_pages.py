@@ -126,6 +126,26 @@ def test_a_long_search_shows_its_progress_and_stops(page: Page) -> None:
     page.wait_for_selector("h2:has-text('interrupted: no solution was found so far; none costs less than')")
 
 
+def test_a_search_is_watched_while_it_runs(page: Page) -> None:
+    """It begins paused, goes on by a step, and to its end; the viewer grows with it."""
+    page.wait_for_selector(".look .board")
+    _choose(page, "Algorithm", "astar")
+    _choose(page, "Heuristic", "manhattan")
+    page.check("text=Record the steps")
+    page.check("text=Begin paused")
+    page.click("button.primary:has-text('Search')")
+    page.click("button:text-is('Step')")
+    page.click("button:text-is('Watch it while it runs')")
+    page.wait_for_selector(".watch .running")
+    page.wait_for_selector(".watch .sentence")
+    page.click(".watch button:text-is('Step')")
+    page.click(".watch button:text-is('Go on')")
+    page.wait_for_selector(".watch .sentence:has-text('Finds a goal, with cost 5.')")
+    page.wait_for_selector(".watch .running", state="detached")
+    page.click(".watch .close")
+    page.wait_for_selector(".solved h2:has-text('cost 5 in 5 actions')")
+
+
 @pytest.mark.parametrize("problem", ["grid-map", "rubiks-cube"])
 def test_other_problems_are_drawn_and_solved(page: Page, problem: str) -> None:
     """Maps with their path, cubes, and drawings in letters; random ones too."""
@@ -147,7 +167,7 @@ def test_a_game_is_played_against_the_engine(page: Page) -> None:
     page.click("nav >> text=Play")
     _choose(page, "Game", "tic-tac-toe")
     page.wait_for_selector(".turn:has-text('X to move (a person)')")
-    _choose(page, "Level", "1")
+    _choose(page, "O", "1")
     page.check("text=Show the score of each move")
     page.wait_for_selector(".standing:has-text('solved')")
     assert page.locator(".mark").count() == 9
@@ -156,12 +176,54 @@ def test_a_game_is_played_against_the_engine(page: Page) -> None:
     page.locator(".played .move").nth(1).wait_for()
     page.click("text=Take back")
     page.wait_for_selector(".turn:has-text('X to move')")
-    assert page.locator(".played .move").count() == 0
+    assert page.locator(".played .move[aria-current]").count() == 0
     _choose(page, "O", "person")
     for square in (0, 3, 1, 4, 2):
         page.locator(".square").nth(square).click()
         page.wait_for_selector(f".letter >> nth={(0, 3, 1, 4, 2).index(square)}")
     page.wait_for_selector(".turn:has-text('X has won.')")
+
+
+def test_a_position_is_set_up_analysed_and_its_tree_watched(page: Page) -> None:
+    """Variations are kept beside the main line; the tree of the search opens in the viewer; a wrong position is explained."""
+    page.click("nav >> text=Play")
+    _choose(page, "Game", "tic-tac-toe")
+    page.wait_for_selector(".turn:has-text('X to move (a person)')")
+    _choose(page, "O", "person")
+    page.click("summary:has-text('Set up a position')")
+    page.fill("[aria-label=position]", "XXX/XX./...")
+    page.click("button:text-is('Set up')")
+    page.wait_for_selector(".notice.bad:has-text('has 5 X and 0 O')")
+    page.fill("[aria-label=position]", "X.X/O.O/...")
+    page.click("button:text-is('Set up')")
+    page.wait_for_selector(".letter >> nth=3")
+    page.locator(".square").nth(8).click()
+    page.wait_for_selector(".played .move[aria-current]:text-is('c3')")
+    page.click("button[aria-label='a move back']")
+    page.wait_for_selector(".turn:has-text('X to move')")
+    page.locator(".square").nth(4).click()
+    page.wait_for_selector(".variation .move[aria-current]:text-is('b2')")
+    page.click("button:text-is('Make it the main line')")
+    page.wait_for_selector(".line > .move[aria-current]:text-is('b2')")
+    page.click("summary:has-text('The tree of the search')")
+    page.click("button:text-is('Show the tree')")
+    page.wait_for_selector(".watch .sentence:has-text('Ends with the value')")
+
+
+def test_two_engines_play_a_match_that_can_be_paused(page: Page) -> None:
+    """The results are counted for the first player, who changes sides."""
+    page.click("nav >> text=Play")
+    _choose(page, "Game", "nim")
+    page.click("summary:has-text('Match of two engines')")
+    _choose(page, "first", "0")
+    _choose(page, "second", "0")
+    page.locator("label:has-text('games') input").fill("2")
+    page.click("button:text-is('Start the match')")
+    page.click("button:text-is('Pause')")
+    page.wait_for_selector("button:text-is('Go on')")
+    page.click("button:text-is('Go on')")
+    page.wait_for_selector(".score-line:has-text('by the first player.')")
+    assert sum(map(int, re.findall(r"\d+", page.inner_text(".score-line")))) == 2
 
 
 def test_a_hint_is_given_and_a_path_is_clicked(page: Page) -> None:

@@ -91,7 +91,7 @@ def test_without_widgets_a_view_is_a_frame(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_search_is_streamed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its pieces are the recording of its trace, the last one says that it is over, and the solution is that of run()."""
     streams: list[live.Stream] = []
-    monkeypatch.setattr(live, "SOONEST", 0.01)
+    monkeypatch.setattr("bestfirst.viewer.streaming.SOONEST", 0.01)
     start = live.Stream.__init__
 
     def noted(stream: live.Stream, *given: Any) -> None:

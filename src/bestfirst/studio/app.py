@@ -69,6 +69,12 @@ def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = (), *, ma
         given = await _json_of(request)
         return JSONResponse({"stopped": given is not None and jobs.stop(str(given.get("job")))})
 
+    async def act(request: Request) -> Response:
+        given = await _json_of(request)
+        if given is None or given.get("action") not in ("pause", "go", "step"):
+            return _unclear()
+        return JSONResponse({"done": jobs.act(str(given.get("job")), given["action"])})
+
     async def everything(_request: Request) -> Response:
         found = json.loads(await jobs.ask({"work": "own", "own": own})) if own else {}
         return JSONResponse(_with_own(await asyncio.shield(state["known"]), found))
@@ -79,6 +85,7 @@ def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = (), *, ma
         Route("/api/ask", ask, methods=["POST"]),
         Route("/api/run", run, methods=["POST"]),
         Route("/api/stop", stop, methods=["POST"]),
+        Route("/api/act", act, methods=["POST"]),
     ]
     return Guard(Starlette(routes=routes, lifespan=lifespan), token, port)
 

@@ -11,7 +11,7 @@ from bestfirst.errors import BestfirstError
 from bestfirst.games.game import Game
 from bestfirst.makers import PLAYABLE, Maker
 from bestfirst.studio.examples import EXAMPLES, HINTS, OPTION_HINTS, OPTION_HINTS_OF, SIZES
-from bestfirst.studio.levels import LEVELS
+from bestfirst.studio.levels import LEVELS, METHODS
 from bestfirst.text_instances import options_of
 from bestfirst.text_parameters import NO_DEFAULT
 
@@ -48,6 +48,7 @@ def catalogue() -> dict[str, Any]:
         ],
         "games": [_game(name, game) for name, game in PLAYABLE.items() if _is_there(game)],
         "lessons": [heading(lesson) for lesson in lessons.all()],
+        "methods": list(METHODS),
         "levels": [{"name": level.name, "summary": level.summary} for level in LEVELS],
     }
 

@@ -6,14 +6,14 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.analysis import Analysis, Line, analyse, prepare
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.makers import Kind
 from bestfirst.studio.boards import board_of, path_of
-from bestfirst.studio.levels import LEVELS
+from bestfirst.studio.levels import LEVELS, METHODS
 from bestfirst.studio.own import maker_of
 from bestfirst.studio.worker import Request, Tell
 from bestfirst.written import text_of
@@ -147,3 +147,32 @@ def _share(analysis: Analysis, played: PlayedGame) -> float:
     if score.decisive or (score.proven and ahead):
         return 1.0 if ahead > 0 else 0.0
     return (1 + ahead / (abs(ahead) + HALF_WAY[played.game.counts_points])) / 2
+
+
+MOST_DEPTH = 30
+SECONDS_OF_TREE = 20.0
+"""Limits of a search whose tree is shown."""
+MOST_NODES = 30_000
+"""Nodes of a tree that is shown."""
+
+
+def tree(request: Request, tell: Tell) -> None:
+    """Search the position of a request to its `depth` by its `method`, and tell the recording of the tree."""
+    from bestfirst.games.playing.specification import settings_from  # noqa: PLC0415  (only a tree needs them)
+    from bestfirst.games.tracing.trace import GameTrace  # noqa: PLC0415
+    from bestfirst.viewer.game_recording import game_recording_of  # noqa: PLC0415
+
+    played = played_in(request)
+    if played.game.is_over(played.state):
+        raise InputError("the game is over: there is no tree; take back a move")
+    depth, method = request.get("depth"), str(request.get("method", "alpha-beta"))
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MOST_DEPTH:
+        raise InputError(f"the depth is {depth!r}; write a whole number 1 .. {MOST_DEPTH}")
+    if method not in METHODS:
+        raise UnknownNameError("method", method, METHODS)
+    trace = GameTrace(MOST_NODES)
+    settings = settings_from(METHODS[method]).suited_to(played.game)
+    limits = GameLimits(depth=depth, seconds=SECONDS_OF_TREE)
+    found = analyse(played.game, played.state, lines=1, limits=limits, settings=settings, trace=trace, engine="python").run()
+    tell({"analysis": _shown(found, played)})
+    tell({"recording": game_recording_of(trace)})

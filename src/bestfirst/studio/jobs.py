@@ -20,6 +20,7 @@ MOST_IDLE = 2
 """Processes kept for the next jobs: they have the compiled code of the last ones."""
 MOST_LINE = 128 << 20
 """Largest message, in bytes: a long recording."""
+LONGEST_PAUSE = 3600.0
 SECONDS_TO_STOP = 3.0
 """After this a process that was asked to stop is ended."""
 
@@ -73,9 +74,9 @@ class Worker:
                 return
             yield line
 
-    def stop(self) -> None:
-        """Ask for an end with the results so far, as Ctrl-C does."""
-        self._send({"stop": True})
+    def act(self, action: str) -> None:
+        """Pause, go on, take a step, or stop with the results so far."""
+        self._send({"action": action})
 
     def kill(self, why: str | None = None) -> None:
         """End the process at once. why: what to tell who waits for its messages."""
@@ -100,6 +101,8 @@ class Jobs:
     def __init__(self, most: int = MOST_JOBS) -> None:
         self._most = most
         self._running: dict[str, Worker | None] = {}
+        self._clocks: dict[str, tuple[asyncio.Timeout, float]] = {}
+        """By job, when it is killed, and after how many seconds of work."""
         self._all: set[Worker] = set()
         self._idle: list[Worker] = []
         self._starting: asyncio.Task[None] | None = None
@@ -146,14 +149,17 @@ class Jobs:
             loop = asyncio.get_running_loop()
             end = loop.time() + seconds
             async with asyncio.timeout_at(end if silence is None else loop.time() + silence) as limit:
+                self._clocks[name] = limit, seconds
                 async for line in worker.run(request):
                     yield line
-                    limit.reschedule(end if silence is None else min(end, loop.time() + silence))
+                    if silence is not None:
+                        limit.reschedule(min(end, loop.time() + silence))
         except TimeoutError:
             least = seconds if silence is None else min(seconds, silence)
             yield error_line(f"it did not end or say anything for {least:g} seconds, so it was ended; nothing is left of it")
         finally:
             self._running.pop(name, None)
+            self._clocks.pop(name, None)
             if worker is not None and worker.is_fresh and len(self._idle) < MOST_IDLE:
                 self._idle.append(worker)
             elif worker is not None:
@@ -164,8 +170,18 @@ class Jobs:
         worker = self._running.get(name)
         if worker is None:
             return False
-        worker.stop()
+        worker.act("stop")
         asyncio.get_running_loop().call_later(SECONDS_TO_STOP, self._kill_if_running, name, worker)
+        return True
+
+    def act(self, name: str, action: str) -> bool:
+        """Pause a job, or let it go on; whether it was running. What waits may do so for an hour."""
+        worker, clock = self._running.get(name), self._clocks.get(name)
+        if worker is None or clock is None:
+            return False
+        worker.act(action)
+        limit, seconds = clock
+        limit.reschedule(asyncio.get_running_loop().time() + max(seconds, LONGEST_PAUSE if action != "go" else 0.0))
         return True
 
     def _kill_if_running(self, name: str, worker: Worker) -> None:

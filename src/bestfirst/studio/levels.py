@@ -1,4 +1,4 @@
-"""The strengths at which the engine plays."""
+"""The strengths at which the engine plays, and the searches whose trees can be shown."""
 
 from __future__ import annotations
 
@@ -24,3 +24,11 @@ LEVELS = (
     Level("6 expert", "thinks 2 seconds", GameLimits(seconds=2)),
     Level("7 best", "thinks 10 seconds", GameLimits(seconds=10)),
 )
+
+METHODS = {
+    "minimax": "plain,method=minimax",
+    "alpha-beta": "plain",
+    "alpha-beta, deepening": "plain,deepening=true",
+    "all techniques": "",
+}
+"""What can be shown of a search, by its name on the page: the settings."""

@@ -20,12 +20,13 @@ WORK = {
     "position": ("gaming", "position"),
     "prepare": ("gaming", "make_ready"),
     "think": ("gaming", "think"),
+    "tree": ("gaming", "tree"),
 }
 """By the name of a kind of work, its module in this package and its function."""
 
 QUESTIONS = ("look", "random", "position", "lesson")
 """The kinds of work that take a moment."""
-JOBS = ("search", "compare", "laboratory", "prepare", "think", "teach", "watch", "written")
+JOBS = ("search", "compare", "laboratory", "prepare", "think", "teach", "watch", "written", "tree")
 """The kinds of work that may take long."""
 
 SPENDING = ("written",)

@@ -16,11 +16,13 @@ from bestfirst.problem import Problem
 from bestfirst.solution import Limits, Solution
 from bestfirst.solve import Search
 from bestfirst.studio.catalogue import first_line
+from bestfirst.studio.control import CONTROL
 from bestfirst.studio.instances import problem_of
 from bestfirst.studio.pictures import background_of, picture_of, size_of
 from bestfirst.studio.worker import Request, Tell
 from bestfirst.system.memory import resident_bytes
 from bestfirst.trace import Trace
+from bestfirst.viewer.streaming import TraceStream
 from bestfirst.written import text_of
 
 SECONDS = 60.0
@@ -94,16 +96,47 @@ def plan_of(found: Any) -> dict[str, Any]:
 
 
 def search(request: Request, tell: Tell) -> None:
-    """Search as requested: tell the progress, the solution, and the recording if the request has `steps`."""
-    problem = problem_of(request)
-    recording = Trace(MOST_EVENTS) if request.get("steps") else None
-    running = Search(problem, *chosen(request), trace=recording or False, limits=limits_of(request), **arguments(request))
-    solution = running.run(progress=Progress(tell))
-    tell({"solution": solution_of(solution)})
-    if recording is not None:
-        from bestfirst.viewer.recording import recording_of  # noqa: PLC0415  (only a recorded search needs it)
+    """Search as requested: tell the progress, the solution, and the pieces of the recording if the request has `steps`.
 
-        tell({"recording": recording_of(recording)})
+    With `paused` it waits before its first step. It can be paused, and go on, or by a step: see control.py.
+    """
+    problem = problem_of(request)
+    trace = Trace(MOST_EVENTS) if request.get("steps") else None
+    limits = limits_of(request)
+    running = Search(problem, *chosen(request), trace=trace or False, limits=limits, **arguments(request))
+    stream = None if trace is None else TraceStream(trace, _Page(tell))
+    progress = Progress(tell)
+
+    def follow(running: Search[Any, Any]) -> None:
+        progress(running)
+        if stream is not None:
+            stream.send_if_due()
+
+    def on_pause() -> None:
+        progress.tell_now(running)
+        if stream is not None and trace is not None:
+            if trace.events and trace.events[-1].kind == "limit":  # a pause is no event of the search
+                trace.events.pop()
+            stream.send(is_running=True)
+        tell({"paused": True})
+
+    solution = CONTROL.run(running, limits, follow, on_pause, begins_paused=bool(request.get("paused")))
+    if stream is not None and trace is not None and trace.events:
+        stream.send(is_running=False)
+    tell({"solution": solution_of(solution)})
+
+
+class _Page:
+    """The viewer in the page, for which the pieces of a recording are messages (docs/viewer-format.md)."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+
+    def show(self, recordings: Sequence[dict[str, Any]], *, is_running: bool = False) -> None:
+        self._tell({"piece": {"recordings": recordings, "running": is_running}})
+
+    def extend(self, chunk: dict[str, Any], *, dropped: int, is_running: bool) -> None:
+        self._tell({"piece": {"chunk": chunk, "dropped": dropped, "running": is_running}})
 
 
 class Progress:
@@ -118,6 +151,10 @@ class Progress:
         if now < self._next:
             return
         self._next = now + SECONDS_BETWEEN_MESSAGES
+        self.tell_now(running)
+
+    def tell_now(self, running: Search[Any, Any]) -> None:
+        """Tell it even if the last message was sent a moment ago."""
         stats = running.stats
         self._tell(
             {

@@ -3,7 +3,7 @@
 It reads requests from standard input and writes messages to standard output, each a JSON object on one line. After the
 messages of a request comes the line END, or SPENT if the process should not be used again.
 
-    {"work": "search", ...}    {"stop": true}, which ends the work in hand as Ctrl-C does
+    {"work": "search", ...}    {"action": "stop"}, which ends the work in hand as Ctrl-C does; pause, go, step: see control.py
 """
 
 from __future__ import annotations
@@ -56,11 +56,20 @@ def _read(requests: SimpleQueue[Request]) -> None:
     """Queue the requests, and end the process with the server, which has closed the pipe."""
     for line in sys.stdin:
         request = json.loads(line)
-        if "stop" in request:
-            _thread.interrupt_main()
+        if "action" in request:
+            _act(str(request["action"]))
         else:
             requests.put(request)
     os._exit(0)
+
+
+def _act(action: str) -> None:
+    """Pause, step or stop the work in hand. What knows no pause is stopped as Ctrl-C does it."""
+    control = sys.modules.get("bestfirst.studio.control")
+    if control is not None and control.CONTROL.is_in_charge:
+        control.CONTROL.ask(action)
+    elif action == "stop":
+        _thread.interrupt_main()
 
 
 def _serve(request: Request, messages: BinaryIO) -> None:

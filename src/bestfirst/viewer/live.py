@@ -11,17 +11,12 @@ from bestfirst.arguments import check_kind, check_whole
 from bestfirst.errors import InputError
 from bestfirst.trace.recording import Trace
 from bestfirst.viewer.notebook import View
-from bestfirst.viewer.recording import Recorder
+from bestfirst.viewer.streaming import TraceStream
 from bestfirst.viewer.widget import ViewerWidget
 
 if TYPE_CHECKING:
     from bestfirst.solution import Limits, Solution
     from bestfirst.solve import Search
-
-SOONEST = 0.25
-"""Seconds between two chunks."""
-SHARE = 0.1
-"""The same as a part of the time since the start: a search of an hour sends about a hundred chunks."""
 
 
 def watched(search: Search[Any, Any], limits: Limits | None, *, height: int, per_second: float | None) -> Solution[Any, Any]:
@@ -53,39 +48,12 @@ def watched(search: Search[Any, Any], limits: Limits | None, *, height: int, per
     return solution
 
 
-class Stream:
+class Stream(TraceStream):
     """The events of a trace on their way to a widget."""
 
     def __init__(self, trace: Trace, height: int) -> None:
         self.widget = ViewerWidget(height=height)
-        self.recording: dict[str, Any] = {}
-        self._trace = trace
-        self._recorder: Recorder | None = None
-        self._subject: object = None
-        self._started = self._sent = perf_counter()
-
-    def send_if_due(self) -> None:
-        """Send what is new, unless the last chunk was sent a moment ago."""
-        now = perf_counter()
-        if now - self._sent >= max(SOONEST, SHARE * (now - self._started)):
-            self.send(is_running=True)
-
-    def send(self, *, is_running: bool) -> None:
-        """Send what is new."""
-        trace, chunk = self._trace, None
-        if not trace.events and is_running:
-            return
-        if self._recorder is not None and self._subject is trace.subject:
-            chunk = self._recorder.next_chunk()
-        if chunk is None:  # the first, of another stage of the plan, or with a state that the picture so far does not fit
-            self._recorder, self._subject = Recorder(trace), trace.subject
-            self.recording = self._recorder.recording()
-            self.widget.show([self.recording], is_running=is_running)
-        else:
-            self.recording["chunks"].append(chunk)
-            self.recording["dropped"] = trace.dropped
-            self.widget.extend(chunk, dropped=trace.dropped, is_running=is_running)
-        self._sent = perf_counter()
+        super().__init__(trace, self.widget)
 
 
 def _displayed(widget: ViewerWidget) -> Any:

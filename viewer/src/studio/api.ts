@@ -81,6 +81,7 @@ export interface Catalogue {
   games: GameKind[];
   lessons: LessonKind[];
   errors: string[];
+  methods: string[];
   levels: { name: string; summary: string }[];
 }
 
@@ -128,6 +129,11 @@ export class Job {
   stop(): void {
     if (this.name) void sent("/api/stop", { job: this.name }).catch(() => undefined);
     else this.cancel();
+  }
+
+  /** Pause it, or let it go on: to its end, or by a step. */
+  act(action: "pause" | "go" | "step"): void {
+    if (this.name) void sent("/api/act", { job: this.name, action }).catch(() => undefined);
   }
 
   /** End it at once; no more messages arrive. */

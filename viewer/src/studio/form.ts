@@ -13,6 +13,8 @@ export interface SearchForm {
   expansions: number | null;
   memory: string;
   steps: boolean;
+  /** Whether the search waits before its first step. */
+  paused: boolean;
 }
 
 export const EMPTY: SearchForm = {
@@ -28,6 +30,7 @@ export const EMPTY: SearchForm = {
   expansions: null,
   memory: "",
   steps: false,
+  paused: false,
 };
 
 const TEXTS = ["problem", "instance", "algorithm", "heuristic", "engine", "memory"] as const;
@@ -41,6 +44,7 @@ export function addressOf(form: SearchForm): string {
   for (const [name, value] of Object.entries(form.options)) if (value) written.set(`option.${name}`, value);
   for (const [name, value] of Object.entries(form.choices)) if (value !== null && value !== "" && value !== false) written.set(`choice.${name}`, JSON.stringify(value));
   if (form.steps) written.set("steps", "yes");
+  if (form.steps && form.paused) written.set("paused", "yes");
   return `search?${written}`;
 }
 
@@ -56,6 +60,7 @@ export function formOf(address: string): SearchForm | null {
   for (const name of TEXTS) form[name] = written.get(name) ?? EMPTY[name];
   for (const name of NUMBERS) form[name] = written.has(name) ? Number(written.get(name)) : null;
   form.steps = written.has("steps");
+  form.paused = written.has("paused");
   for (const [name, value] of written) {
     if (name.startsWith("option.")) form.options[name.slice(7)] = value;
     if (name.startsWith("choice.")) {

@@ -1,9 +1,11 @@
 // The play page: any game against the engine, or two persons, with what the engine thinks of each move.
 
-import { type Signal, signal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 import { type Catalogue, type GameKind, Job, ask, words } from "./api.ts";
 import { type Board, BoardView, type Mark, type Move, type Square } from "./game_board.tsx";
-import { Choice, Field, Flag, Problem, counted, duration, named } from "./widgets.tsx";
+import { type MoveTree, lineTo, played, promoted, start, without } from "./move_tree.ts";
+import { Watch } from "./watch.tsx";
+import { Choice, Field, Flag, NumberBox, Problem, counted, duration, named } from "./widgets.tsx";
 
 interface Position {
   board: Board;
@@ -40,19 +42,42 @@ const SECONDS_OF_SCORES = 20;
 const SECONDS_OF_HINT = 1;
 const PAUSE = 350;
 const LEVEL_AT_FIRST = 4;
+/** Moves at random with which each pair of games of a match begins, so that its games differ. */
+const OPENING = 2;
+const PAUSE_BETWEEN_GAMES = 1200;
+
+/** Games of two engines against each other. The first player changes sides after each game. */
+interface Match {
+  games: number;
+  /** Wins of the first player, draws, losses. */
+  results: [number, number, number];
+  /** The side of the first player in the game under way. */
+  side: 0 | 1;
+  opening: string[];
+}
 
 export class PlayPage {
   readonly game: Signal<string>;
   readonly options: Signal<Record<string, string>> = signal({});
-  readonly moves: Signal<string[]> = signal([]);
+  readonly tree: Signal<MoveTree> = signal(start());
+  /** Where the game begins, in its notation; empty: the usual position. */
+  readonly begins = signal("");
   /** Whether the engine plays each side. */
   readonly engines: Signal<[boolean, boolean]> = signal([false, true]);
-  readonly level = signal(LEVEL_AT_FIRST);
+  /** The level of each side. */
+  readonly levels: Signal<[number, number]> = signal([LEVEL_AT_FIRST, LEVEL_AT_FIRST]);
+  /** Whether two engines wait before their next move. */
+  readonly isPaused = signal(false);
+  readonly match: Signal<Match | null> = signal(null);
+  readonly games: Signal<number | null> = signal(10);
+  readonly depth: Signal<number | null> = signal(3);
+  readonly method: Signal<string>;
+  readonly recording: Signal<unknown> = signal(null);
   readonly position: Signal<Position | null> = signal(null);
   readonly analysis: Signal<Analysis | null> = signal(null);
   readonly scores = signal(false);
   readonly hint: Signal<string | null> = signal(null);
-  readonly thinks: Signal<"" | "move" | "scores" | "hint"> = signal("");
+  readonly thinks: Signal<"" | "move" | "scores" | "hint" | "tree"> = signal("");
   readonly failed = signal("");
   private job: Job | null = null;
   private preparing: Job | null = null;
@@ -61,6 +86,7 @@ export class PlayPage {
   private isAwake = false;
 
   constructor(readonly catalogue: Catalogue) {
+    this.method = signal(catalogue.methods[1]);
     const names = catalogue.games.map(({ name }) => name);
     this.game = signal(!names[0].includes(":") && names.includes("connect-four") ? "connect-four" : names[0]);
   }
@@ -104,30 +130,142 @@ export class PlayPage {
     this.prepare();
   }
 
+  get moves(): string[] {
+    const { value } = this.tree;
+    return lineTo(value, value.at).map((node) => value.nodes[node].text);
+  }
+
   again(): void {
-    this.moves.value = [];
+    this.match.value = null;
+    this.isPaused.value = false;
+    this.begins.value = "";
+    this.begin();
+  }
+
+  private begin(): void {
+    this.tree.value = start();
     void this.go();
   }
 
+  /** Begin at a position in the notation of the game. A wrong one changes nothing. */
+  async setUp(position: string): Promise<void> {
+    const begins = position.trim();
+    try {
+      await ask({ work: "position", ...this.request, start: begins, moves: [] });
+    } catch (error) {
+      this.failed.value = words(error);
+      return;
+    }
+    this.match.value = null;
+    this.begins.value = begins;
+    this.begin();
+  }
+
   play(move: string): void {
-    this.moves.value = [...this.moves.value, move];
+    const { mover } = this.position.value!;
+    if (!this.engines.value[mover]) this.isPaused.value = false; // an engine that waited answers
+    this.tree.value = played(this.tree.value, move, mover);
     void this.go();
+  }
+
+  /** Go to a move of the tree. If an engine played on from there, it waits. */
+  goTo(node: number): void {
+    const { nodes } = this.tree.value;
+    if (node < 0 || node >= nodes.length) return;
+    this.tree.value = { ...this.tree.value, at: node };
+    this.isPaused.value = nodes[node].children.length > 0;
+    void this.go();
+  }
+
+  /** A move back or forward, along the line that was played last. */
+  step(by: -1 | 1): void {
+    const { nodes, at } = this.tree.value;
+    this.goTo(by < 0 ? nodes[at].parent : (nodes[at].children[0] ?? -1));
+  }
+
+  drop(): void {
+    this.tree.value = without(this.tree.value);
+    this.isPaused.value = true;
+    void this.go();
+  }
+
+  promote(): void {
+    this.tree.value = promoted(this.tree.value);
   }
 
   /** Take back the last move of a person, and what the engine answered. */
   takeBack(): void {
-    const sides = this.position.value?.played.map(({ side }) => side) ?? [];
-    let left = this.moves.value.length;
-    do left--;
-    while (left > 0 && this.engines.value[sides[left]]);
-    this.moves.value = this.moves.value.slice(0, Math.max(0, left));
+    const { value } = this.tree;
+    let { at } = value;
+    do at = value.nodes[at].parent;
+    while (at > 0 && value.nodes[at].children.some((child) => this.engines.value[value.nodes[child].side ?? 0]));
+    this.tree.value = { ...value, at: Math.max(0, at) };
     void this.go();
+  }
+
+  pause(waits: boolean): void {
+    this.isPaused.value = waits;
+    if (waits) this.cancel();
+    void this.go();
+  }
+
+  /** Two engines play a number of games. */
+  playMatch(): void {
+    this.engines.value = [true, true];
+    this.isPaused.value = false;
+    this.begins.value = "";
+    this.match.value = { games: Math.max(1, this.games.value ?? 1), results: [0, 0, 0], side: 0, opening: [] };
+    this.begin();
+  }
+
+  /** Count a game of the match, and begin the next one. */
+  private async nextGame(turn: number, winner: 0 | 1 | null): Promise<void> {
+    const match = this.match.value!;
+    const results: [number, number, number] = [...match.results];
+    results[winner === null ? 1 : winner === match.side ? 0 : 2]++;
+    const isNewPair = match.side === 1;
+    this.match.value = { ...match, results, side: match.side ? 0 : 1, opening: isNewPair ? [] : match.opening };
+    if (results[0] + results[1] + results[2] >= match.games) return;
+    await new Promise((done) => setTimeout(done, PAUSE_BETWEEN_GAMES));
+    if (turn === this.turn && this.match.value && !this.isPaused.value) this.begin();
+  }
+
+  /** The move with which a game of the match opens: at random, the same for both games of a pair. */
+  private openingMove(position: Position): string | null {
+    const match = this.match.value;
+    const place = this.moves.length;
+    if (!match || place >= OPENING) return null;
+    if (match.opening[place] && position.moves.some(({ text }) => text === match.opening[place])) return match.opening[place];
+    const { text } = position.moves[Math.floor(Math.random() * position.moves.length)];
+    this.match.value = { ...match, opening: [...match.opening.slice(0, place), text] };
+    return text;
+  }
+
+  /** The level of a side; in a match the players change sides. */
+  levelOf(side: 0 | 1): number {
+    const { value } = this.match;
+    return this.levels.value[value ? (side === value.side ? 0 : 1) : side];
+  }
+
+  setLevel(side: 0 | 1, level: number): void {
+    const levels: [number, number] = [...this.levels.value];
+    levels[side] = level;
+    this.levels.value = levels;
+  }
+
+  /** Search the position, and show the tree. */
+  async showTree(): Promise<void> {
+    const { turn } = this;
+    await this.think("tree", { depth: this.depth.value ?? 1, method: this.method.value });
+    if (turn === this.turn && this.scores.value) void this.think("scores", { seconds: SECONDS_OF_SCORES });
   }
 
   setEngine(side: 0 | 1, plays: boolean): void {
     const engines: [boolean, boolean] = [...this.engines.value];
     engines[side] = plays;
     this.engines.value = engines;
+    this.match.value = null;
+    this.isPaused.value = false;
     void this.go();
   }
 
@@ -138,7 +276,7 @@ export class PlayPage {
 
   private get request() {
     const engine = this.ready.has(this.name) ? "" : "python";
-    return { game: this.game.value, options: this.options.value, moves: this.moves.value, engine };
+    return { game: this.game.value, options: this.options.value, moves: this.moves, start: this.begins.value, engine };
   }
 
   private get name(): string {
@@ -172,25 +310,33 @@ export class PlayPage {
     if (turn !== this.turn) return;
     this.failed.value = "";
     this.position.value = position;
-    if (position.over || !this.isAwake) return;
-    if (this.engines.value[position.mover]) await this.move(turn);
+    if (!this.isAwake) return;
+    if (position.over) {
+      if (this.match.value && !this.isPaused.value) await this.nextGame(turn, position.winner);
+    } else if (this.engines.value[position.mover]) {
+      const opening = this.openingMove(position);
+      if (this.isPaused.value) return;
+      if (opening) this.play(opening);
+      else await this.move(turn, position.mover);
+    }
     else if (this.scores.value) void this.think("scores", { seconds: SECONDS_OF_SCORES });
   }
 
-  private async move(turn: number): Promise<void> {
+  private async move(turn: number, side: 0 | 1): Promise<void> {
     let chosen = "";
     const begun = performance.now();
-    await this.think("move", { level: this.level.value }, (move) => (chosen = move));
+    await this.think("move", { level: this.levelOf(side) }, (move) => (chosen = move));
     await new Promise((done) => setTimeout(done, Math.max(0, PAUSE - (performance.now() - begun))));
     if (turn === this.turn && chosen) this.play(chosen);
   }
 
-  private async think(what: "move" | "scores" | "hint", limits: Record<string, number>, decide?: (move: string) => void): Promise<void> {
+  private async think(what: "move" | "scores" | "hint" | "tree", limits: Record<string, number | string>, decide?: (move: string) => void): Promise<void> {
     this.cancel();
     const job = (this.job = new Job());
     this.thinks.value = what;
-    await job.run({ work: "think", ...this.request, ...limits }, (message) => {
+    await job.run({ work: what === "tree" ? "tree" : "think", ...this.request, ...limits }, (message) => {
       if (message.analysis) this.analysis.value = message.analysis as Analysis;
+      if (message.recording) this.recording.value = message.recording;
       if (message.error) this.failed.value = message.error;
       if (message.move) decide?.(message.move as string);
     });
@@ -212,7 +358,7 @@ export class PlayPage {
 
 export function PlayView({ page }: { page: PlayPage }) {
   const { game, kind, position: { value: position }, engines } = page;
-  const isPersons = position !== null && !position.over && !engines.value[position.mover];
+  const isPersons = position !== null && !position.over && (!engines.value[position.mover] || (page.isPaused.value && !page.match.value));
   const marks = new Map(page.scores.value && isPersons ? page.analysis.value?.lines.map((line) => [line.move, markOf(line)] as const) : []);
   return (
     <div class={`split play sides-${position?.board.pieces?.[0]?.figure ? "chess" : (position?.board.look ?? "plain")}`}>
@@ -226,20 +372,34 @@ export function PlayView({ page }: { page: PlayPage }) {
           </Field>
         ))}
         {([0, 1] as const).map((side) => (
-          <Field key={side} label={position ? position.sides[side] : side ? "second" : "first"}>
-            <Choice value={engines.value[side] ? "engine" : "person"} choices={["person", "engine"]} choose={(who) => page.setEngine(side, who === "engine")} />
-          </Field>
+          <div key={side} class="side">
+            <Field label={position ? position.sides[side] : side ? "second" : "first"} hint={engines.value[side] ? page.catalogue.levels[page.levels.value[side]].summary : undefined}>
+              <Choice
+                value={engines.value[side] ? String(page.levels.value[side]) : "person"}
+                choices={["person", ...page.catalogue.levels.map(({ name }, place) => [String(place), `engine: ${name}`] as [string, string])]}
+                choose={(who) => {
+                  if (who !== "person") page.setLevel(side, +who);
+                  page.setEngine(side, who !== "person");
+                }}
+              />
+            </Field>
+          </div>
         ))}
-        <Field label="Level" hint={page.catalogue.levels[page.level.value].summary}>
-          <Choice value={String(page.level.value)} choices={page.catalogue.levels.map(({ name }, place) => [String(place), name])} choose={(level) => (page.level.value = +level)} />
-        </Field>
         <Flag value={page.scores.value} set={(shows) => page.showScores(shows)}>Show the score of each move</Flag>
         <div class="row">
           <button type="button" class="primary" onClick={() => page.again()}>New game</button>
-          <button type="button" disabled={!page.moves.value.length} onClick={() => page.takeBack()}>Take back</button>
+          <button type="button" disabled={page.tree.value.at === 0} onClick={() => page.takeBack()}>Take back</button>
           <button type="button" disabled={!isPersons} onClick={() => void page.help()}>Hint</button>
         </div>
         <Played page={page} />
+        <SetUp page={page} />
+        <MatchView page={page} />
+        <details>
+          <summary>The tree of the search</summary>
+          <Field label="depth"><NumberBox value={page.depth.value} step="1" set={(depth) => (page.depth.value = depth)} /></Field>
+          <Field label="method"><Choice value={page.method.value} choices={page.catalogue.methods} choose={(method) => (page.method.value = method)} /></Field>
+          <div class="row"><button type="button" disabled={!position || position.over} onClick={() => void page.showTree()}>{page.thinks.value === "tree" ? "Searching\u2026" : "Show the tree"}</button></div>
+        </details>
       </section>
       <section class="table" aria-label="board and scores">
         <div class="boardside">
@@ -256,6 +416,7 @@ export function PlayView({ page }: { page: PlayPage }) {
         </div>
         <Moves page={page} isPersons={isPersons} marks={marks} />
       </section>
+      {page.recording.value !== null && <Watch recording={page.recording.value} close={() => (page.recording.value = null)} />}
     </div>
   );
 }
@@ -268,10 +429,13 @@ function Turn({ page }: { page: PlayPage }) {
     const margin = points ? ` by ${Math.abs(points)}` : "";
     return <p class="turn over" role="status">{winner === null ? "Drawn." : `${sides[winner]} has won${margin}.`}</p>;
   }
-  const who = page.engines.value[mover] ? "the engine" : "a person";
+  const engines = page.engines.value[0] && page.engines.value[1];
+  const who = page.engines.value[mover] ? `the engine, level ${page.catalogue.levels[page.levelOf(mover)].name}` : "a person";
   return (
     <p class="turn" role="status">
       <i class={`chip side-${mover}`} aria-hidden="true" /> {sides[mover]} to move ({who})
+      {page.isPaused.value && page.engines.value[mover] && <button type="button" onClick={() => page.pause(false)}>Go on</button>}
+      {!page.isPaused.value && engines && <button type="button" onClick={() => page.pause(true)}>Pause</button>}
       {page.thinks.value === "move" && <button type="button" onClick={() => page.stop()}>Move now</button>}
     </p>
   );
@@ -318,14 +482,84 @@ function Moves({ page, isPersons, marks }: { page: PlayPage; isPersons: boolean;
 
 const place = (order: string[], move: string) => (order.includes(move) ? order.indexOf(move) : order.length);
 
+/** The moves so far with their variations, to go back to. */
 function Played({ page }: { page: PlayPage }) {
-  const position = page.position.value;
-  if (!position?.played.length) return null;
+  const { nodes, at } = page.tree.value;
+  if (nodes.length < 2 || !nodes[0].children.length) return null;
+  const isMain = lineTo(page.tree.value, at).every((node) => nodes[nodes[node].parent].children[0] === node);
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    event.preventDefault();
+    page.step(event.key === "ArrowLeft" ? -1 : 1);
+  };
   return (
-    <div class="played">
-      <h3>Moves so far</h3>
-      <p>{position.played.map(({ text, side }, number) => <span key={number} class={`move side-${side}`}>{text}</span>)}</p>
+    <div class="played" onKeyDown={pressed}>
+      <h3>Moves</h3>
+      <p class="line"><Line page={page} from={0} /></p>
+      <div class="row">
+        <button type="button" aria-label="a move back" disabled={at === 0} onClick={() => page.step(-1)}>{"\u2190"}</button>
+        <button type="button" aria-label="a move forward" disabled={!nodes[at].children.length} onClick={() => page.step(1)}>{"\u2192"}</button>
+        {!isMain && <button type="button" onClick={() => page.promote()}>Make it the main line</button>}
+        {at > 0 && (!isMain || nodes[at].children.length > 0) && <button type="button" onClick={() => page.drop()}>Delete from here</button>}
+      </div>
     </div>
+  );
+}
+
+/** The moves after a node: its main line, and each variation in brackets where it begins. */
+function Line({ page, from }: { page: PlayPage; from: number }) {
+  const { nodes } = page.tree.value;
+  const shown = [];
+  for (let node = from; nodes[node].children.length; node = nodes[node].children[0]) {
+    const [main, ...others] = nodes[node].children;
+    shown.push(<MoveButton key={main} page={page} node={main} />);
+    for (const other of others) shown.push(<span key={`v${other}`} class="variation">[<MoveButton page={page} node={other} /><Line page={page} from={other} />]</span>);
+  }
+  return <>{shown}</>;
+}
+
+function MoveButton({ page, node }: { page: PlayPage; node: number }) {
+  const { nodes, at } = page.tree.value;
+  return <button type="button" class={`move side-${nodes[node].side}`} aria-current={node === at ? "true" : undefined} onClick={() => page.goTo(node)}>{nodes[node].text}</button>;
+}
+
+/** A position in the notation of the game. */
+function SetUp({ page }: { page: PlayPage }) {
+  const typed = useSignal<string | null>(null);
+  const now = page.position.value?.position ?? "";
+  const text = typed.value ?? page.begins.value;
+  return (
+    <details>
+      <summary>Set up a position</summary>
+      <form onSubmit={(event) => { event.preventDefault(); void page.setUp(text); }}>
+        <textarea rows={3} aria-label="position" value={text} placeholder={now} spellcheck={false} onInput={(event) => (typed.value = event.currentTarget.value)} />
+        <small>In the notation of the game, such as the one of the board now, which is shown in grey. Empty: the usual start.</small>
+        <div class="row">
+          <button type="submit">Set up</button>
+          <button type="button" onClick={() => (typed.value = now)}>Take the board</button>
+        </div>
+      </form>
+    </details>
+  );
+}
+
+function MatchView({ page }: { page: PlayPage }) {
+  const match = page.match.value;
+  const played = match ? match.results.reduce((sum, count) => sum + count, 0) : 0;
+  return (
+    <details open={match !== null}>
+      <summary>Match of two engines</summary>
+      <p class="faint">At the levels above, which change sides after each game. Two random moves open each pair of games.</p>
+      {match && (
+        <p class="score-line" role="status">
+          <b>{match.results[0]}</b> won, <b>{match.results[1]}</b> drawn, <b>{match.results[2]}</b> lost by the first player{played >= match.games ? "." : `, game ${played + 1} of ${match.games}`}
+        </p>
+      )}
+      <div class="row">
+        <label class="inline">games <NumberBox value={page.games.value} step="1" set={(games) => (page.games.value = games)} /></label>
+        <button type="button" onClick={() => page.playMatch()}>{match ? "Start again" : "Start the match"}</button>
+      </div>
+    </details>
   );
 }
 

@@ -5,7 +5,7 @@ import { type AlgorithmKind, type AlgorithmOption, type Background, type Catalog
 import { EditView, canEdit } from "./editing.tsx";
 import { EMPTY, type SearchForm, addressOf, formOf } from "./form.ts";
 import { MapView, PathView, StateView } from "./state_view.tsx";
-import { Watch } from "./watch.tsx";
+import { type Growing, type Piece, WatchGrowing, grown } from "./watch.tsx";
 import { Choice, Copied, Field, Flag, NumberBox, Problem, counted, duration, mebibytes, named } from "./widgets.tsx";
 
 interface HeuristicKind {
@@ -72,7 +72,8 @@ export class SearchPage {
   readonly rates: Signal<[number, number][]> = signal([]);
   readonly solved: Signal<Solved | null> = signal(null);
   readonly failed = signal("");
-  readonly recording: Signal<unknown> = signal(null);
+  readonly recording: Signal<Growing | null> = signal(null);
+  readonly isPaused = signal(false);
   readonly watches = signal(false);
   private asked = 0;
   private timer = 0;
@@ -157,7 +158,7 @@ export class SearchPage {
     history.replaceState(null, "", `#${addressOf(this.form.value)}`);
     const job = new Job();
     this.job.value = job;
-    this.isStopping.value = false;
+    this.isStopping.value = this.isPaused.value = false;
     this.progress.value = this.solved.value = this.recording.value = null;
     this.failed.value = "";
     this.rates.value = [];
@@ -165,10 +166,17 @@ export class SearchPage {
       if (this.job.value !== job) return;
       if (message.progress) this.hear(message.progress as Progress);
       if (message.solution) this.solved.value = message.solution as Solved;
-      if (message.recording) this.recording.value = message.recording;
+      if (message.piece) this.recording.value = grown(this.recording.value, message.piece as Piece);
+      if (message.paused) this.isPaused.value = true;
       if (message.error) this.failed.value = message.error;
     });
     if (this.job.value === job) this.job.value = null;
+    this.isPaused.value = false;
+  }
+
+  act(action: "pause" | "go" | "step"): void {
+    if (action === "go") this.isPaused.value = false;
+    this.job.value?.act(action);
   }
 
   private hear(progress: Progress): void {
@@ -191,7 +199,9 @@ export function SearchView({ page }: { page: SearchPage }) {
         <RunView page={page} />
         <SolvedView page={page} />
       </section>
-      {page.watches.value && <Watch recording={page.recording.value} close={() => (page.watches.value = false)} />}
+      {page.watches.value && page.recording.value && (
+        <WatchGrowing growing={page.recording} close={() => (page.watches.value = false)}>{page.job.value && <Controls page={page} />}</WatchGrowing>
+      )}
     </div>
   );
 }
@@ -254,12 +264,25 @@ function FormView({ page }: { page: SearchPage }) {
         <Field label="threads" hint="for idastar, astar, uniform-cost"><NumberBox value={value.threads} step="1" set={(threads) => page.set({ threads })} /></Field>
       </details>
       <Flag value={value.steps} set={(steps) => page.set({ steps })}>Record the steps, to watch the search</Flag>
+      {value.steps && <Flag value={value.paused} set={(paused) => page.set({ paused })}>Begin paused, to go step by step</Flag>}
       <div class="row go">
         {page.job.value
-          ? <button type="button" class="primary stop" disabled={page.isStopping.value} onClick={() => page.stop()}>{page.isStopping.value ? "Stopping\u2026" : "Stop"}</button>
+          ? <Controls page={page} />
           : <button type="submit" class="primary" disabled={page.wrong.value !== ""}>Search</button>}
       </div>
     </form>
+  );
+}
+
+/** What can be done with a search that runs. */
+function Controls({ page }: { page: SearchPage }) {
+  const isPaused = page.isPaused.value;
+  return (
+    <>
+      <button type="button" onClick={() => page.act(isPaused ? "go" : "pause")}>{isPaused ? "Go on" : "Pause"}</button>
+      <button type="button" disabled={!isPaused} onClick={() => page.act("step")} title="Expand one node">Step</button>
+      <button type="button" class="primary stop" disabled={page.isStopping.value} onClick={() => page.stop()}>{page.isStopping.value ? "Stopping\u2026" : "Stop"}</button>
+    </>
   );
 }
 
@@ -356,6 +379,7 @@ function RunView({ page }: { page: SearchPage }) {
         </div>
       )}
       {page.job.value && <RatePlot points={page.rates.value} />}
+      {page.job.value && page.recording.value && <div class="row"><button type="button" class="primary" onClick={() => (page.watches.value = true)}>Watch it while it runs</button></div>}
       <Problem words={page.failed.value} />
     </article>
   );
