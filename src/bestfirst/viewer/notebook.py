@@ -42,11 +42,6 @@ class View:
 
         return ViewerWidget(self._recordings, height=self.height)
 
-    @property
-    def page(self) -> str:
-        """The view as a page of its own."""
-        return page_of(self._recordings)
-
     def _repr_html_(self) -> str:
         style = f"width: 100%; height: {self.height}px; border: 1px solid #8884; border-radius: 6px"
         return f'<iframe srcdoc="{escape(self.page)}" sandbox="allow-scripts allow-downloads" style="{style}"></iframe>'
