@@ -58,16 +58,17 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _text(text: str, begins: re.Pattern[str] | None) -> Iterator[str]:
-    """A paragraph; the names that it describes as a list of fields."""
+    """A paragraph; the names that it describes as a list of definitions."""
     parts = begins.split(text) if begins else [text]
     if parts[0].strip():
         yield _escaped(parts[0].strip())
         yield ""
     for names, words in zip(parts[1::2], parts[2::2], strict=True):
         last = re.search(r"(?<=[.)] )(?=(?:Raises|Returns) )", words)
-        yield f":{names}: {_escaped(words[: last.start()] if last else words)}"
+        yield ", ".join(f"``{name}``" for name in names.split(", "))
+        yield f"   {_escaped((words[: last.start()] if last else words).strip())}"
+        yield ""
         if last:
-            yield ""
             yield _escaped(words[last.start() :])
             yield ""
 

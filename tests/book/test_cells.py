@@ -53,7 +53,7 @@ def test_files_that_a_cell_writes_are_outputs(tmp_path: Path, monkeypatch: pytes
 
 
 def test_docstrings_become_markup() -> None:
-    """Parameters become fields, indented lines an example; signs mean themselves."""
+    """Parameters become a list, indented lines an example; signs mean themselves."""
     lines = [
         "Solve *it*.",
         "",
@@ -65,7 +65,7 @@ def test_docstrings_become_markup() -> None:
     markup = "\n".join(as_markup(lines, ["one", "two"]))
     assert "Solve \\*it\\*." in markup
     assert "::\n\n    solve(problem)" in markup
-    assert ":one: the first. \n:two: the second, with other: text. \n\nRaises InputError." in markup
+    assert "``one``\n   the first.\n\n``two``\n   the second, with other: text.\n\nRaises InputError." in markup
 
 
 @pytest.mark.slow
