@@ -144,6 +144,10 @@ def test_a_search_is_watched_while_it_runs(page: Page) -> None:
     page.wait_for_selector(".watch .running", state="detached")
     page.click(".watch .close")
     page.wait_for_selector(".solved h2:has-text('cost 5 in 5 actions')")
+    page.click("button.primary:has-text('Search')")
+    page.click("button:text-is('Step')")
+    page.click("button:text-is('Stop')")
+    page.wait_for_selector(".solved h2:has-text('interrupted')")
 
 
 @pytest.mark.parametrize("problem", ["grid-map", "rubiks-cube"])

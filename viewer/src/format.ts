@@ -42,8 +42,10 @@ export interface Recording {
 export const FORMAT = "bestfirst-view";
 export const VERSION = 1;
 
-/** What is written in base64. A loop takes a tenth of the time of Uint8Array.from(). */
+/** What is written in base64. Without fromBase64, a loop takes a tenth of the time of Uint8Array.from(). */
 export function bytesOf(written: string): Uint8Array<ArrayBuffer> {
+  const { fromBase64 } = Uint8Array as { fromBase64?: (written: string) => Uint8Array<ArrayBuffer> };
+  if (fromBase64) return fromBase64.call(Uint8Array, written);
   const text = atob(written);
   const bytes = new Uint8Array(text.length);
   for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);

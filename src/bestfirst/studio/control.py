@@ -9,7 +9,7 @@ from math import inf
 from threading import Condition
 from typing import Any
 
-from bestfirst.solution import Limits, Solution
+from bestfirst.solution import Limits, Solution, Status
 from bestfirst.solve import Search
 
 PAUSE, GO, STEP, STOP = "pause", "go", "step", "stop"
@@ -63,7 +63,9 @@ class Control:
         while True:
             wish = self._next(on_pause)
             if wish == STOP:
-                return search.solution
+                found = search.solution  # its last slice was ended by a step: the page's wish ends it
+                stopped = found.status is Status.LIMIT
+                return replace(found, status=Status.INTERRUPTED, limit=None) if stopped else found
             left = _left(limits, search, *begun)
             is_step = wish == STEP
             slice_ = replace(left, expansions=1) if is_step and (left.expansions or inf) >= 1 else left
