@@ -31,8 +31,9 @@ def serve(request: str, tell: Callable[[str], None]) -> bool:
     if given["work"] == "catalogue":
         from bestfirst.studio.catalogue import catalogue  # noqa: PLC0415  (it takes a second)
 
-        tell(json.dumps({**catalogue(), "errors": []}))
+        tell(json.dumps({**catalogue(), "errors": [], "pauses": False}))
         return False
     lines: Any = _Lines(tell)
-    worker._serve({**given, "own": []}, lines)
+    # A search cannot be paused: nothing is heard here while it runs. Code of the page harms this page alone.
+    worker._serve({**given, "own": [], "paused": False, "may_run": True}, lines)
     return bool(lines.is_spent)

@@ -48,6 +48,7 @@ def catalogue() -> dict[str, Any]:
         ],
         "games": [_game(name, game) for name, game in PLAYABLE.items() if _is_there(game)],
         "lessons": [heading(lesson) for lesson in lessons.all()],
+        "pauses": True,
         "methods": list(METHODS),
         "levels": [{"name": level.name, "summary": level.summary} for level in LEVELS],
     }

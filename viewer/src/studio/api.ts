@@ -82,6 +82,8 @@ export interface Catalogue {
   lessons: LessonKind[];
   errors: string[];
   methods: string[];
+  /** Whether searches can be paused: not in the studio without a server. */
+  pauses: boolean;
   levels: { name: string; summary: string }[];
 }
 

@@ -264,7 +264,7 @@ function FormView({ page }: { page: SearchPage }) {
         <Field label="threads" hint="for idastar, astar, uniform-cost"><NumberBox value={value.threads} step="1" set={(threads) => page.set({ threads })} /></Field>
       </details>
       <Flag value={value.steps} set={(steps) => page.set({ steps })}>Record the steps, to watch the search</Flag>
-      {value.steps && <Flag value={value.paused} set={(paused) => page.set({ paused })}>Begin paused, to go step by step</Flag>}
+      {value.steps && catalogue.pauses && <Flag value={value.paused} set={(paused) => page.set({ paused })}>Begin paused, to go step by step</Flag>}
       <div class="row go">
         {page.job.value
           ? <Controls page={page} />
@@ -279,8 +279,8 @@ function Controls({ page }: { page: SearchPage }) {
   const isPaused = page.isPaused.value;
   return (
     <>
-      <button type="button" onClick={() => page.act(isPaused ? "go" : "pause")}>{isPaused ? "Go on" : "Pause"}</button>
-      <button type="button" disabled={!isPaused} onClick={() => page.act("step")} title="Expand one node">Step</button>
+      {page.catalogue.pauses && <button type="button" onClick={() => page.act(isPaused ? "go" : "pause")}>{isPaused ? "Go on" : "Pause"}</button>}
+      {page.catalogue.pauses && <button type="button" disabled={!isPaused} onClick={() => page.act("step")} title="Expand one node">Step</button>}
       <button type="button" class="primary stop" disabled={page.isStopping.value} onClick={() => page.stop()}>{page.isStopping.value ? "Stopping\u2026" : "Stop"}</button>
     </>
   );
