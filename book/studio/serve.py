@@ -35,5 +35,5 @@ def serve(request: str, tell: Callable[[str], None]) -> bool:
         return False
     lines: Any = _Lines(tell)
     # A search cannot be paused: nothing is heard here while it runs. Code of the page harms this page alone.
-    worker._serve({**given, "own": [], "paused": False, "may_run": True}, lines)
+    worker.serve({**given, "own": [], "paused": False, "may_run": True}, lines)
     return bool(lines.is_spent)

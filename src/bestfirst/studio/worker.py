@@ -41,7 +41,7 @@ def main() -> None:
     _load()
     while True:
         try:
-            _serve(requests.get(), messages)
+            serve(requests.get(), messages)
         except KeyboardInterrupt:  # of a request that had ended already
             _write(messages, SPENT)
 
@@ -72,7 +72,7 @@ def _act(action: str) -> None:
         _thread.interrupt_main()
 
 
-def _serve(request: Request, messages: BinaryIO) -> None:
+def serve(request: Request, messages: BinaryIO) -> None:
     def tell(message: Mapping[str, Any]) -> None:
         _write(messages, json.dumps(_finite(message), allow_nan=False).encode() + b"\n")
 

@@ -23,6 +23,7 @@ from bestfirst.studio.instances import problem_of
 from bestfirst.studio.laboratory import SAMPLES, AuditProgress, shown_audit, states_of
 from bestfirst.studio.pictures import picture_of
 from bestfirst.studio.worker import Request, Tell
+from bestfirst.written import text_of
 
 FILE = "<your heuristic>"
 NAME = "yours"
@@ -160,7 +161,7 @@ def _examples(problem: Problem[Any, Any], found: Audit) -> list[Mapping[str, Any
         {
             "h": example.h,
             "distance": example.distance,
-            "written": problem.format(example.state),
+            "written": text_of(problem, "format", example.state),
             "picture": picture_of(problem, example.state),
         }
         for example in found.examples

@@ -1,6 +1,270 @@
 /*! The viewer of bestfirst contains these packages.
 
+@preact/signals 2.11.4
 
+The MIT License (MIT)
+
+Copyright (c) 2022-present Preact Team
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+
+
+@preact/signals-core 1.14.5
+
+The MIT License (MIT)
+
+Copyright (c) 2022-present Preact Team
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+
+
+d3-color 3.1.1
+
+Copyright 2010-2026 Mike Bostock
+
+Permission to use, copy, modify, and/or distribute this software for any purpose
+with or without fee is hereby granted, provided that the above copyright notice
+and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH
+REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND
+FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS
+OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER
+TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.
+
+
+d3-dispatch 3.0.2
+
+Copyright 2010-2026 Mike Bostock
+
+Permission to use, copy, modify, and/or distribute this software for any purpose
+with or without fee is hereby granted, provided that the above copyright notice
+and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH
+REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND
+FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS
+OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER
+TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.
+
+
+d3-drag 3.0.1
+
+Copyright 2010-2026 Mike Bostock
+
+Permission to use, copy, modify, and/or distribute this software for any purpose
+with or without fee is hereby granted, provided that the above copyright notice
+and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH
+REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND
+FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS
+OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER
+TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.
+
+
+d3-ease 3.0.2
+
+Copyright 2010-2026 Mike Bostock
+Copyright 2001 Robert Penner
+All rights reserved.
+
+Redistribution and use in source and binary forms, with or without modification,
+are permitted provided that the following conditions are met:
+
+* Redistributions of source code must retain the above copyright notice, this
+  list of conditions and the following disclaimer.
+
+* Redistributions in binary form must reproduce the above copyright notice,
+  this list of conditions and the following disclaimer in the documentation
+  and/or other materials provided with the distribution.
+
+* Neither the name of the author nor the names of contributors may be used to
+  endorse or promote products derived from this software without specific prior
+  written permission.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND
+ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED
+WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT OWNER OR CONTRIBUTORS BE LIABLE FOR
+ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES
+(INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES;
+LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON
+ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT
+(INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS
+SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+
+
+d3-interpolate 3.0.2
+
+Copyright 2010-2026 Mike Bostock
+
+Permission to use, copy, modify, and/or distribute this software for any purpose
+with or without fee is hereby granted, provided that the above copyright notice
+and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH
+REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND
+FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS
+OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER
+TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.
+
+
+d3-selection 3.0.1
+
+Copyright 2010-2026 Mike Bostock
+
+Permission to use, copy, modify, and/or distribute this software for any purpose
+with or without fee is hereby granted, provided that the above copyright notice
+and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH
+REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND
+FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS
+OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER
+TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.
+
+
+d3-timer 3.0.2
+
+Copyright 2010-2026 Mike Bostock
+
+Permission to use, copy, modify, and/or distribute this software for any purpose
+with or without fee is hereby granted, provided that the above copyright notice
+and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH
+REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND
+FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS
+OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER
+TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.
+
+
+d3-transition 3.0.2
+
+Copyright 2010-2026 Mike Bostock
+
+Permission to use, copy, modify, and/or distribute this software for any purpose
+with or without fee is hereby granted, provided that the above copyright notice
+and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH
+REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND
+FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS
+OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER
+TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.
+
+
+d3-zoom 3.0.1
+
+Copyright 2010-2026 Mike Bostock
+
+Permission to use, copy, modify, and/or distribute this software for any purpose
+with or without fee is hereby granted, provided that the above copyright notice
+and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH
+REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND
+FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS
+OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER
+TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.
+
+
+gifenc 1.0.3
+
+The MIT License (MIT)
+Copyright (c) 2017 Matt DesLauriers
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND,
+EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT.
+IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE
+OR OTHER DEALINGS IN THE SOFTWARE.
+
+
+preact 11.2.0
+
+The MIT License (MIT)
+
+Copyright (c) 2015-present Jason Miller
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
 */
 "use strict";(()=>{var Cl=Object.create;var ro=Object.defineProperty;var $l=Object.getOwnPropertyDescriptor;var Tl=Object.getOwnPropertyNames;var Rl=Object.getPrototypeOf,Ol=Object.prototype.hasOwnProperty;var Nl=(e,t)=>()=>{try{return t||e((t={exports:{}}).exports,t),t.exports}catch(n){throw t=0,n}};var Ll=(e,t,n,r)=>{if(t&&typeof t=="object"||typeof t=="function")for(let i of Tl(t))!Ol.call(e,i)&&i!==n&&ro(e,i,{get:()=>t[i],enumerable:!(r=$l(t,i))||r.enumerable});return e};var zl=(e,t,n)=>(n=e!=null?Cl(Rl(e)):{},Ll(t||!e||!e.__esModule?ro(n,"default",{value:e,enumerable:!0}):n,e));var Fs=Nl(ci=>{var Ts=Object.defineProperty,rc=e=>Ts(e,"__esModule",{value:!0}),ic=(e,t)=>{for(var n in t)Ts(e,n,{get:t[n],enumerable:!0})};rc(ci);ic(ci,{GIFEncoder:()=>Bs,applyPalette:()=>fc,default:()=>kc,nearestColor:()=>vc,nearestColorIndex:()=>zs,nearestColorIndexWithDistance:()=>Is,prequantize:()=>dc,quantize:()=>cc,snapColorsToPalette:()=>gc});var oc={signature:"GIF",version:"89a",trailer:59,extensionIntroducer:33,applicationExtensionLabel:255,graphicControlExtensionLabel:249,imageSeparator:44,signatureSize:3,versionSize:3,globalColorTableFlagMask:128,colorResolutionMask:112,sortFlagMask:8,globalColorTableSizeMask:7,applicationIdentifierSize:8,applicationAuthCodeSize:3,disposalMethodMask:28,userInputFlagMask:2,transparentColorFlagMask:1,localColorTableFlagMask:128,interlaceFlagMask:64,idSortFlagMask:32,localColorTableSizeMask:7};function Rs(e=256){let t=0,n=new Uint8Array(e);return{get buffer(){return n.buffer},reset(){t=0},bytesView(){return n.subarray(0,t)},bytes(){return n.slice(0,t)},writeByte(i){r(t+1),n[t]=i,t++},writeBytes(i,o=0,s=i.length){r(t+s);for(let a=0;a<s;a++)n[t++]=i[a+o]},writeBytesView(i,o=0,s=i.byteLength){r(t+s),n.set(i.subarray(o,o+s),t),t+=s}};function r(i){var o=n.length;if(o>=i)return;var s=1024*1024;i=Math.max(i,o*(o<s?2:1.125)>>>0),o!=0&&(i=Math.max(i,256));let a=n;n=new Uint8Array(i),t>0&&n.set(a.subarray(0,t),0)}}var ai=12,Es=5003,sc=[0,1,3,7,15,31,63,127,255,511,1023,2047,4095,8191,16383,32767,65535];function ac(e,t,n,r,i=Rs(512),o=new Uint8Array(256),s=new Int32Array(Es),a=new Int32Array(Es)){let u=s.length,h=Math.max(2,r);o.fill(0),a.fill(0),s.fill(-1);let c=0,f=0,p=h+1,d=p,g=!1,m=d,x=(1<<m)-1,v=1<<p-1,b=v+1,_=v+2,y=0,S=n[0],C=0;for(let O=u;O<65536;O*=2)++C;C=8-C,i.writeByte(h),B(v);let E=n.length;for(let O=1;O<E;O++)e:{let D=n[O],G=(D<<ai)+S,I=D<<C^S;if(s[I]===G){S=a[I];break e}let j=I===0?1:u-I;for(;s[I]>=0;)if(I-=j,I<0&&(I+=u),s[I]===G){S=a[I];break e}B(S),S=D,_<1<<ai?(a[I]=_++,s[I]=G):(s.fill(-1),_=v+2,g=!0,B(v))}return B(S),B(b),i.writeByte(0),i.bytesView();function B(O){for(c&=sc[f],f>0?c|=O<<f:c=O,f+=m;f>=8;)o[y++]=c&255,y>=254&&(i.writeByte(y),i.writeBytesView(o,0,y),y=0),c>>=8,f-=8;if((_>x||g)&&(g?(m=d,x=(1<<m)-1,g=!1):(++m,x=m===ai?1<<m:(1<<m)-1)),O==b){for(;f>0;)o[y++]=c&255,y>=254&&(i.writeByte(y),i.writeBytesView(o,0,y),y=0),c>>=8,f-=8;y>0&&(i.writeByte(y),i.writeBytesView(o,0,y),y=0)}}}var lc=ac;function Os(e,t,n){return e<<8&63488|t<<2&992|n>>3}function Ns(e,t,n,r){return e>>4|t&240|(n&240)<<4|(r&240)<<8}function Ls(e,t,n){return e>>4<<8|t&240|n>>4}function Dn(e,t,n){return e<t?t:e>n?n:e}function Xt(e){return e*e}function Cs(e,t,n){var r=0,i=1e100;let o=e[t],s=o.cnt,a=o.ac,u=o.rc,h=o.gc,c=o.bc;for(var f=o.fw;f!=0;f=e[f].fw){let d=e[f],g=d.cnt,m=s*g/(s+g);if(!(m>=i)){var p=0;n&&(p+=m*Xt(d.ac-a),p>=i)||(p+=m*Xt(d.rc-u),!(p>=i)&&(p+=m*Xt(d.gc-h),!(p>=i)&&(p+=m*Xt(d.bc-c),!(p>=i)&&(i=p,r=f))))}}o.err=i,o.nn=r}function li(){return{ac:0,rc:0,gc:0,bc:0,cnt:0,nn:0,fw:0,bk:0,tm:0,mtm:0,err:0}}function uc(e,t){let n=t==="rgb444"?4096:65536,r=new Array(n),i=e.length;if(t==="rgba4444")for(let o=0;o<i;++o){let s=e[o],a=s>>24&255,u=s>>16&255,h=s>>8&255,c=s&255,f=Ns(c,h,u,a),p=f in r?r[f]:r[f]=li();p.rc+=c,p.gc+=h,p.bc+=u,p.ac+=a,p.cnt++}else if(t==="rgb444")for(let o=0;o<i;++o){let s=e[o],a=s>>16&255,u=s>>8&255,h=s&255,c=Ls(h,u,a),f=c in r?r[c]:r[c]=li();f.rc+=h,f.gc+=u,f.bc+=a,f.cnt++}else for(let o=0;o<i;++o){let s=e[o],a=s>>16&255,u=s>>8&255,h=s&255,c=Os(h,u,a),f=c in r?r[c]:r[c]=li();f.rc+=h,f.gc+=u,f.bc+=a,f.cnt++}return r}function cc(e,t,n={}){let{format:r="rgb565",clearAlpha:i=!0,clearAlphaColor:o=0,clearAlphaThreshold:s=0,oneBitAlpha:a=!1}=n;if(!e||!e.buffer)throw new Error("quantize() expected RGBA Uint8Array data");if(!(e instanceof Uint8Array)&&!(e instanceof Uint8ClampedArray))throw new Error("quantize() expected RGBA Uint8Array data");let u=new Uint32Array(e.buffer),h=n.useSqrt!==!1,c=r==="rgba4444",f=uc(u,r),p=f.length,d=p-1,g=new Uint32Array(p+1);for(var m=0,v=0;v<p;++v){let P=f[v];if(P!=null){var x=1/P.cnt;c&&(P.ac*=x),P.rc*=x,P.gc*=x,P.bc*=x,f[m++]=P}}Xt(t)/m<.022&&(h=!1);for(var v=0;v<m-1;++v)f[v].fw=v+1,f[v+1].bk=v,h&&(f[v].cnt=Math.sqrt(f[v].cnt));h&&(f[v].cnt=Math.sqrt(f[v].cnt));var b,_,y;for(v=0;v<m;++v){Cs(f,v,!1);var S=f[v].err;for(_=++g[0];_>1&&(y=_>>1,!(f[b=g[y]].err<=S));_=y)g[_]=b;g[_]=v}var C=m-t;for(v=0;v<C;){for(var E;;){var B=g[1];if(E=f[B],E.tm>=E.mtm&&f[E.nn].mtm<=E.tm)break;E.mtm==d?B=g[1]=g[g[0]--]:(Cs(f,B,!1),E.tm=v);var S=f[B].err;for(_=1;(y=_+_)<=g[0]&&(y<g[0]&&f[g[y]].err>f[g[y+1]].err&&y++,!(S<=f[b=g[y]].err));_=y)g[_]=b;g[_]=B}var O=f[E.nn],D=E.cnt,G=O.cnt,x=1/(D+G);c&&(E.ac=x*(D*E.ac+G*O.ac)),E.rc=x*(D*E.rc+G*O.rc),E.gc=x*(D*E.gc+G*O.gc),E.bc=x*(D*E.bc+G*O.bc),E.cnt+=O.cnt,E.mtm=++v,f[O.bk].fw=O.fw,f[O.fw].bk=O.bk,O.mtm=d}let I=[];var j=0;for(v=0;;++j){let w=Dn(Math.round(f[v].rc),0,255),P=Dn(Math.round(f[v].gc),0,255),M=Dn(Math.round(f[v].bc),0,255),$=255;c&&($=Dn(Math.round(f[v].ac),0,255),a&&($=$<=(typeof a=="number"?a:127)?0:255),i&&$<=s&&(w=P=M=o,$=0));let R=c?[w,P,M,$]:[w,P,M];if(hc(I,R)||I.push(R),(v=f[v].fw)==0)break}return I}function hc(e,t){for(let n=0;n<e.length;n++){let r=e[n],i=r[0]===t[0]&&r[1]===t[1]&&r[2]===t[2],o=r.length>=4&&t.length>=4?r[3]===t[3]:!0;if(i&&o)return!0}return!1}function Un(e,t){var n=0,r;for(r=0;r<e.length;r++){let i=e[r]-t[r];n+=i*i}return n}function Fn(e,t){return t>1?Math.round(e/t)*t:e}function dc(e,{roundRGB:t=5,roundAlpha:n=10,oneBitAlpha:r=null}={}){let i=new Uint32Array(e.buffer);for(let o=0;o<i.length;o++){let s=i[o],a=s>>24&255,u=s>>16&255,h=s>>8&255,c=s&255;a=Fn(a,n),r&&(a=a<=(typeof r=="number"?r:127)?0:255),c=Fn(c,t),h=Fn(h,t),u=Fn(u,t),i[o]=a<<24|u<<16|h<<8|c<<0}}function fc(e,t,n="rgb565"){if(!e||!e.buffer)throw new Error("quantize() expected RGBA Uint8Array data");if(!(e instanceof Uint8Array)&&!(e instanceof Uint8ClampedArray))throw new Error("quantize() expected RGBA Uint8Array data");if(t.length>256)throw new Error("applyPalette() only works with 256 colors or less");let r=new Uint32Array(e.buffer),i=r.length,o=n==="rgb444"?4096:65536,s=new Uint8Array(i),a=new Array(o),u=n==="rgba4444";if(n==="rgba4444")for(let h=0;h<i;h++){let c=r[h],f=c>>24&255,p=c>>16&255,d=c>>8&255,g=c&255,m=Ns(g,d,p,f),x=m in a?a[m]:a[m]=pc(g,d,p,f,t);s[h]=x}else{let h=n==="rgb444"?Ls:Os;for(let c=0;c<i;c++){let f=r[c],p=f>>16&255,d=f>>8&255,g=f&255,m=h(g,d,p),x=m in a?a[m]:a[m]=mc(g,d,p,t);s[c]=x}}return s}function pc(e,t,n,r,i){let o=0,s=1e100;for(let a=0;a<i.length;a++){let u=i[a],h=u[3],c=Qe(h-r);if(c>s)continue;let f=u[0];if(c+=Qe(f-e),c>s)continue;let p=u[1];if(c+=Qe(p-t),c>s)continue;let d=u[2];c+=Qe(d-n),!(c>s)&&(s=c,o=a)}return o}function mc(e,t,n,r){let i=0,o=1e100;for(let s=0;s<r.length;s++){let a=r[s],u=a[0],h=Qe(u-e);if(h>o)continue;let c=a[1];if(h+=Qe(c-t),h>o)continue;let f=a[2];h+=Qe(f-n),!(h>o)&&(o=h,i=s)}return i}function gc(e,t,n=5){if(!e.length||!t.length)return;let r=e.map(s=>s.slice(0,3)),i=n*n,o=e[0].length;for(let s=0;s<t.length;s++){let a=t[s];a.length<o?a=[a[0],a[1],a[2],255]:a.length>o?a=a.slice(0,3):a=a.slice();let u=Is(r,a.slice(0,3),Un),h=u[0],c=u[1];c>0&&c<=i&&(e[h]=a)}}function Qe(e){return e*e}function zs(e,t,n=Un){let r=1/0,i=-1;for(let o=0;o<e.length;o++){let s=e[o],a=n(t,s);a<r&&(r=a,i=o)}return i}function Is(e,t,n=Un){let r=1/0,i=-1;for(let o=0;o<e.length;o++){let s=e[o],a=n(t,s);a<r&&(r=a,i=o)}return[i,r]}function vc(e,t,n=Un){return e[zs(e,t,n)]}function Bs(e={}){let{initialCapacity:t=4096,auto:n=!0}=e,r=Rs(t),i=5003,o=new Uint8Array(256),s=new Int32Array(i),a=new Int32Array(i),u=!1;return{reset(){r.reset(),u=!1},finish(){r.writeByte(oc.trailer)},bytes(){return r.bytes()},bytesView(){return r.bytesView()},get buffer(){return r.buffer},get stream(){return r},writeHeader:h,writeFrame(c,f,p,d={}){let{transparent:g=!1,transparentIndex:m=0,delay:x=0,palette:v=null,repeat:b=0,colorDepth:_=8,dispose:y=-1}=d,S=!1;if(n?u||(S=!0,h(),u=!0):S=!!d.first,f=Math.max(0,Math.floor(f)),p=Math.max(0,Math.floor(p)),S){if(!v)throw new Error("First frame must include a { palette } option");yc(r,f,p,v,_),$s(r,v),b>=0&&wc(r,b)}let C=Math.round(x/10);bc(r,y,C,g,m);let E=!!v&&!S;xc(r,f,p,E?v:null),E&&$s(r,v),_c(r,c,f,p,_,o,s,a)}};function h(){Ds(r,"GIF89a")}}function bc(e,t,n,r,i){e.writeByte(33),e.writeByte(249),e.writeByte(4),i<0&&(i=0,r=!1);var o,s;r?(o=1,s=2):(o=0,s=0),t>=0&&(s=t&7),s<<=2,e.writeByte(0|s|0|o),He(e,n),e.writeByte(i||0),e.writeByte(0)}function yc(e,t,n,r,i=8){let a=ui(r.length)-1,u=128|i-1<<4|0|a,h=0,c=0;He(e,t),He(e,n),e.writeBytes([u,h,c])}function wc(e,t){e.writeByte(33),e.writeByte(255),e.writeByte(11),Ds(e,"NETSCAPE2.0"),e.writeByte(3),e.writeByte(1),He(e,t),e.writeByte(0)}function $s(e,t){let n=1<<ui(t.length);for(let r=0;r<n;r++){let i=[0,0,0];r<t.length&&(i=t[r]),e.writeByte(i[0]),e.writeByte(i[1]),e.writeByte(i[2])}}function xc(e,t,n,r){if(e.writeByte(44),He(e,0),He(e,0),He(e,t),He(e,n),r){let s=ui(r.length)-1;e.writeByte(128|s)}else e.writeByte(0)}function _c(e,t,n,r,i=8,o,s,a){lc(n,r,t,i,e,o,s,a)}function He(e,t){e.writeByte(t&255),e.writeByte(t>>8&255)}function Ds(e,t){for(var n=0;n<t.length;n++)e.writeByte(t.charCodeAt(n))}function ui(e){return Math.max(Math.ceil(Math.log2(e)),1)}var kc=Bs});var z,so,Mr,Ie,Sr,pn,ao,dn,lo,Pr,Ar,Il,$t=Symbol.for("pv"),mn={},gn=[],Bl=/^m(i|n|o|s|text|space)$/,Er=Array.isArray,Cr=gn.slice,je=Object.assign;function Ge(e){e&&e.parentNode&&e.remove()}function uo(e,t,n){var r,i,o,s={},a=arguments.length;for(o in t)o=="key"?r=t[o]:o=="ref"&&typeof e!="function"?i=t[o]:s[o]=t[o];return a>2&&(s.children=a>3?Cr.call(arguments,2):n),Ct(e,s,r,i,null)}function Ct(e,t,n,r,i){var o={type:e,props:t,key:n,ref:r,__k:null,__:null,__b:0,__e:null,__c:null,constructor:$t,__v:i||++so,__i:-1,__u:0};return!i&&z.vnode&&z.vnode(o),o}function re(e){return e.children}function lt(e,t){this.props=e,this.context=t,this.__g=0}function Be(e,t){if(t==null)return e.__&&Be(e.__,e.__i+1);for(var n;t<e.__k.length;t++)if((n=e.__k[t])&&n.__e)return n.__e;return typeof e.type!="function"||e.props.__P?null:Be(e)}function Dl(e){var t,n=e.__v,r=n.__e,i=[],o=[],s=e.__P;s&&((t=je({constructor:$t},n)).__v=n.__v+1,z.vnode&&z.vnode(t),$r(s,t,n,e.__n,s.namespaceURI,32&n.__u?[r]:null,i,r||Be(n),32&n.__u,o),t.__v=n.__v,t.__.__k[t.__i]=t,go(i,t,o),n.__=n.__e=null,t.__e!=r&&co(t))}function co(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(t){return t&&(e.__e=t.__e)}),co(e)}function io(e){(8&e.__g||(e.__g|=8,Ie.push(e),pn++))&&Sr==z.debounceRendering||((Sr=z.debounceRendering)||queueMicrotask)(ho)}function ho(){try{for(var e,t=1;Ie.length;)Ie.length>t&&Ie.sort(ao),e=Ie.shift(),t=Ie.length,8&e.__g&&Dl(e)}finally{(pn=Ie.length)&&(Sr||queueMicrotask)(ho)}}function fo(e,t,n,r,i,o,s,a,u,h,c){var f,p,d,g,m,x,v=r.__k||gn,b=t.length;for(u=Fl(n,t,v,u,b),f=0;f<b;f++)(d=n.__k[f])!=null&&(p=~d.__i&&v[d.__i]||mn,d.__i=f,x=$r(e,d,p,i,o,s,a,u,h,c),g=d.__e,(p.ref!=d.ref||8&p.__u)&&(p.ref&&Tr(p.ref,null,d,p),d.ref&&c.push(d.ref,d.__c||g,d)),m=m||g,4&d.__u?(u=po(d,u,e,!p.__v),p.__e&&(p.__e=null)):typeof d.type=="function"&&x!==void 0?u=x:g&&(u=g.nextSibling),d.__u&=-21);return n.__e=m,u}function Fl(e,t,n,r,i){var o,s,a,u,h,c,f,p,d,g=n.length,m=g,x=0,v=0,b=e.__k=Array(i);for(o=0;o<i;o++)(s=t[o])!=null&&typeof s!="boolean"&&typeof s!="function"?(typeof s!="object"||s.constructor===String?s=b[o]=Ct(null,s):Er(s)?s=b[o]=Ct(re,{children:s}):s.constructor===$t&&s.__b?s=b[o]=Ct(s.type,s.props,s.key,s.ref,s.__v):b[o]=s,u=o+x,s.__=e,s.__b=e.__b+1,a=null,~(h=s.__i=Ul(s,n,u,m))&&(m--,(a=n[h])&&(a.__u|=2)),a&&a.__v?(s.__u|=16,h==u-1?x--:h==u+1?x++:h!=u&&(h>u?x--:x++,v=1)):(~h||(i>g?x--:i<g&&x++),typeof s.type!="function"&&(s.__u|=4))):b[o]=null;if(v){for(c=[],f=[],o=0;o<i;o++)if((s=b[o])&&16&s.__u){for(x=0,p=c.length;x<p;)c[d=x+p>>1]<s.__i?x=d+1:p=d;c[x]=s.__i,f[o]=x+1}for(x=c.length;o--;)f[o]&&(f[o]==x?x--:b[o].__u|=4)}if(m)for(o=0;o<g;o++)!(a=n[o])||2&a.__u||(a.__e==r&&(r=Be(a)),Rr(a,a));return r}function po(e,t,n,r){var i,o,s,a;if(typeof e.type=="function"){if(e.props.__P)return t;if(i=e.__k)for(o=0;o<i.length;o++)i[o]&&(i[o].__=e,t=po(i[o],t,n,!1));return t}for(t&&!t.parentNode&&(t=Be(e))&&!t.parentNode&&(t=null),s=e.__e,a=t;a&&a.nodeType==8;)a=a.nextSibling;for(s!=a&&(!r&&n.moveBefore&&s.parentNode?n.moveBefore(s,t):n.insertBefore(s,t||null)),t=s;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function Ul(e,t,n,r){var i,o=e.key,s=e.type,a=t[n],u=a&&!(2&a.__u);if(a===null&&o==null||u&&o==a.key&&s==a.type)return n;if(r>(u?1:0)){for(i=n-1;i>=0;i--)if((a=t[i])&&!(2&a.__u)&&o==a.key&&s==a.type)return i;for(i=n+1;i<t.length;i++)if((a=t[i])&&!(2&a.__u)&&o==a.key&&s==a.type)return i}return-1}function oo(e,t,n){n==null&&(n=""),t[0]=="-"?e.setProperty(t,n):e[t]=n}function hn(e,t,n,r,i){var o,s;if(t=="style")if(typeof n=="string")e.style.cssText=n;else{if(typeof r=="string"&&(e.style.cssText=r=""),r)for(t in r)n&&t in n||oo(e.style,t);if(n)for(t in n)r&&n[t]==r[t]||oo(e.style,t,n[t])}else if(t[0]=="o"&&t[1]=="n")typeof n!="function"&&(n=null),typeof r!="function"&&(r=null),(e.__e||(e.__e={}))[t]=n,n&&r||(s=Ar[t]||(Ar[t]=ql(t)),(e.__a||(e.__a={}))[t]=Pr,o=t!=(t=t.replace(lo,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),n?e.addEventListener(t,s,o):e.removeEventListener(t,s,o));else{if(i=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in e)try{return void(e[t]=n??"")}catch{}if(typeof n=="function")return;n==null||n===!1&&t[4]!="-"?e.removeAttribute(t):e.setAttribute(t,t=="popover"&&n==1?"":n)}}function ql(e){return function(t){var n=this.__e;if(n){if(n=n[e],t[dn]==null)t[dn]=Pr++;else if(t[dn]<this.__a[e])return;return n(z.event?z.event(t):t)}}}function $r(e,t,n,r,i,o,s,a,u,h){var c,f,p,d,g,m,x,v,b,_,y,S,C,E,B,O,D,G,I=t.type;if(t.constructor!==$t)return null;128&n.__u&&(u=32&n.__u,c=n.__c.__z)&&(t.__u|=u,f=o=[],c.nodeType==8?a=fn(c,o):o.push(c),a=o[0]||a),(c=z.__b)&&c(t);e:if(typeof I=="function"){p=s.length;try{if(v=t.props,b=(c=I.prototype)&&c.render,_=(c=I.contextType)&&r[c.__c],y=c?_?_.props.value:c.__:r,(d=n.__c)?(t.__c=d,2&d.__g&&(d.__g|=1)):(b?t.__c=d=new I(v,y):(t.__c=d=new lt(v,y),d.constructor=I,d.render=Hl),_&&_.sub(d),d.state||(d.state={}),d.__n=r,d.__g|=8,d.__h=[],d.__k=[]),b&&(d.__s||(d.__s=d.state),I.getDerivedStateFromProps&&(d.__s==d.state&&(d.__s=je({},d.__s)),je(d.__s,I.getDerivedStateFromProps(v,d.__s)))),g=d.props,m=d.state,d.__v=t,n.__c){if(v!==g&&b&&!I.getDerivedStateFromProps&&d.componentWillReceiveProps&&d.componentWillReceiveProps(v,y),t.__v==n.__v&&!(8&d.__g)||!(4&d.__g)&&d.shouldComponentUpdate&&d.shouldComponentUpdate(v,d.__s,y)===!1){t.__v!=n.__v&&(d.props=v,d.state=d.__s,d.__g&=-9),t.__e=n.__e,t.__k=n.__k,t.__k.some(function(j){j&&(j.__=t)}),gn.push.apply(d.__h,d.__k),d.__k=[],d.__h.length&&s.push(d),a=Be(n);break e}d.componentWillUpdate&&d.componentWillUpdate(v,d.__s,y),b&&d.componentDidUpdate&&d.__h.push(function(){d.componentDidUpdate(g,m,x)})}else b&&!I.getDerivedStateFromProps&&d.componentWillMount&&d.componentWillMount(),b&&d.componentDidMount&&d.__h.push(d.componentDidMount);d.context=y,d.props=v,d.__P=e,d.__g&=-5,S=z.__r,C=b?25:0;do d.__g&=-9,S&&S(t),c=d.render(d.props,d.state=d.__s,d.context);while(8&d.__g&&++C<25);b&&(gn.push.apply(d.__h,d.__k),d.__k=[]),d.state=d.__s,d.getChildContext&&(r=je({},r,d.getChildContext())),b&&n.__c&&d.getSnapshotBeforeUpdate&&(x=d.getSnapshotBeforeUpdate(g,m)),E=c&&c.type===re&&c.key==null?c.props.children:c,v.__P&&(c=a,i=(e=v.__P).namespaceURI,u=o=null,n.props&&n.props.__P!=e&&(n.__k.some(function(j){j&&Rr(j,j)}),n.__k=null),a=n.__k?Be(n,0):null),a=fo(e,Er(E)?E:[E],t,n,r,i,o,s,a,u,h),v.__P&&(t.__e=null,a=c),t.__u&=-161,f&&f.some(Ge),d.__h.length&&s.push(d),1&d.__g&&(d.__g&=-4)}catch(j){if(s.length=p,t.__v=null,u||o)if(j&&j.then){if(t.__u|=128|u,o){for(~(D=o.indexOf(a||void 0))||(D=o.length);(G=o[D-1])&&G.nodeType==8;)D--;for(;D<o.length;D++)if(G=o[D])if(o[D]=null,B){if(G==O)break}else{if(G.nodeType!=8)break;G.data.startsWith("$s")&&(O=fn(B=G))}}if(!B){for(;a&&a.nodeType==8&&a.nextSibling;)a=a.nextSibling;B=a}(c=fn(B=t.__c.__z||(t.__c.__z=B)))?(t.__e=B,a=c):t.__e=a,a=a&&a.nextSibling}else o&&o.some(Ge);else t.__e=n.__e;t.__k||(t.__k=n.__k||[]),j&&j.then||mo(t),z.__e(j,t,n)}}else a=t.__e=Vl(n.__e,t,n,r,i,o,s,u,h,e);return(c=z.diffed)&&c(t),a}function fn(e,t){if(e&&e.nodeType==8&&e.data.startsWith("$s"))for(var n=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))n++;else if(e.data.startsWith("/$s")&&!--n)return e}t&&t.push(e)}}function mo(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(mo))}function go(e,t,n){for(var r=0;r<n.length;)Tr(n[r++],n[r++],n[r++]);z.__c&&z.__c(t,e),e.some(function(i){try{e=i.__h,i.__h=[],e.some(function(o){o.call(i)})}catch(o){z.__e(o,i.__v)}})}function Vl(e,t,n,r,i,o,s,a,u,h){var c,f,p,d,g,m,x,v,b=n.props||mn,_=t.props,y=t.type;if(y=="svg"?i="http://www.w3.org/2000/svg":y=="math"?i="http://www.w3.org/1998/Math/MathML":i||(i="http://www.w3.org/1999/xhtml"),o){for(c=0;c<o.length;c++)if((g=o[c])&&(y?g.localName==y:g.nodeType==3)){e=g,o[c]=null;break}}if(!e){if(v=h.ownerDocument||document,!y)return v.createTextNode(_);e=v.createElementNS(i,y,_.is?_:h),a&&(z.__m&&z.__m(t,o),a=!1),o=null}if(y){if(h=y=="template"&&e.content||e,o=y=="textarea"&&_.defaultValue!=null?null:o&&Cr.call(h.childNodes),!a&&o)for(b={},c=0;c<e.attributes.length;c++)b[(g=e.attributes[c]).name]=g.value;for(c in b)g=b[c],c=="dangerouslySetInnerHTML"?p=g:c=="children"||c in _||c=="value"&&"defaultValue"in _||c=="checked"&&"defaultChecked"in _||hn(e,c,null,g,i);for(c in _)g=_[c],c=="children"?d=g:c=="dangerouslySetInnerHTML"?f=g:c=="value"?m=g:c=="checked"?x=g:a&&typeof g!="function"||b[c]===g||hn(e,c,g,b[c],i);f?(a||p&&(f.__html==p.__html||f.__html==e.innerHTML)||(e.innerHTML=f.__html),t.__k=[]):(p&&(e.textContent=""),(y=="foreignObject"||i=="http://www.w3.org/1998/Math/MathML"&&Bl.test(y))&&(i="http://www.w3.org/1999/xhtml"),fo(h,Er(d)?d:[d],t,n,r,i,o,s,o?o[0]:n.__k&&Be(n,0),a,u),o&&o.some(Ge)),a&&y!="textarea"||(c="value",y=="progress"&&m==null?e.removeAttribute(c):m==null||m===e[c]&&(y!="progress"||m)||hn(e,c,m,b[c],i),c="checked",x!=null&&x!=e[c]&&hn(e,c,x,b[c],i))}else b===_||a&&e.data==_||(e.data=_);return e}function Tr(e,t,n,r){try{typeof e=="function"?t?t.__x=e(t)||1:r&&(r=r.__c||r.__e)&&(t=r.__x)&&(r.__x=null,typeof t=="function"?t():e(null)):e.current=t}catch(i){z.__e(i,n)}}function Rr(e,t,n){var r,i,o,s;if(z.unmount&&z.unmount(e),!(r=e.ref)||r.current&&r.current!=e.__e||Tr(r,null,t,e),r=e.__c){if(r.componentWillUnmount)try{r.componentWillUnmount()}catch(a){z.__e(a,t)}r.__P=r.__n=null}if(r=e.__k)for(s=0;s<r.length;s++)r[s]&&Rr(r[s],t,typeof e.type!="function"||n&&!e.props.__P);!n&&(r=e.__c)&&(r=r.__z)&&(i=fn(r,o=[]))&&(r==e.__e&&o.some(Ge),Ge(i),Ge(r)),n||Ge(e.__e),e.__e=e.__c=e.__=null}function Hl(e,t,n){return this.constructor(e,n)}function Tt(e,t){var n,r,i,o;z.__&&z.__(e,t),t.nodeType==9&&(t=t.documentElement),r=(n=e&&32&e.__u)?null:t.__k,t.__k=Ct(re,{children:[e]}),i=[],o=[],$r(t,t.__k,r||mn,mn,t.namespaceURI,r?null:t.firstChild?Cr.call(t.childNodes):null,i,r?r.__e:t.firstChild,n,o),go(i,t.__k,o),t.__k.props.children=null}z={__e:function(e,t,n,r){for(var i,o,s;t=t.__;)if((i=t.__c)&&!(1&i.__g)){i.__g|=4;try{if((s=(o=i.constructor)&&o.getDerivedStateFromError)&&i.setState(o.getDerivedStateFromError(e)),i.componentDidCatch&&(i.componentDidCatch(e,r||{}),s=1),s&&8&i.__g)return void(i.__g|=2)}catch(a){e=a}}throw pn=0,e}},so=0,Mr=function(e){return e!=null&&e.constructor===$t},lt.prototype.setState=function(e,t){var n=this.__s;n&&n!=this.state||(n=this.__s=je({},this.state)),typeof e=="function"&&(e=e(je({},n),this.props)),e&&(je(n,e),this.__v&&(t&&this.__k.push(t),io(this)))},lt.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),io(this))},lt.prototype.render=re,Ie=[],pn=0,ao=function(e,t){return e.__v.__b-t.__v.__b},dn=Symbol(),lo=/(PointerCapture)$|Capture$/i,Pr=0,Ar={},Il=0;var Ot,ie,Or,vo,Kl=Object.is,Nr=0,Mo=[],Lr=[],X=z,bo=X.__b,yo=X.__r,wo=X.diffed,xo=X.__c,_o=X.unmount,ko=X.__;function Ir(e,t){X.__h&&X.__h(ie,e,Nr||t),Nr=0;var n=ie.__H||(ie.__H={__:[],__h:[]});return e>=n.__.length&&n.__.push({}),n.__[e]}function De(e,t){var n=Ir(Ot++,3);!X.__s&&Br(n.__H,t)&&(n.__P=!0,n.__=e,n.u=t,ie.__H.__h.push(n))}function Fe(e,t){var n=Ir(Ot++,4);!X.__s&&Br(n.__H,t)&&(n.__P=!1,n.__=e,n.u=t,ie.__h.push(n))}function U(e){return Nr=5,vn(function(){return{current:e}},[])}function vn(e,t){var n=Ir(Ot++,7);return Br(n.__H,t)&&(n.__=e(),n.__H=t),n.__}function Gl(){var e;do{for(;e=Lr.shift();)try{Rt(e)}catch(n){X.__e(n,{__:(e=e.__P)&&e.__v})}for(;e=Mo.shift();){var t=e.__H;if(e.__P&&t)try{t.__h.some(Rt),t.__h.some(zr),t.__h=[]}catch(n){t.__h=[],X.__e(n,e.__v)}}}while(Lr.length)}X.__b=function(e){ie=null,bo&&bo(e)},X.__=function(e,t){e&&t.__k&&t.__k.__m&&(e.__m=t.__k.__m),ko&&ko(e,t)},X.__r=function(e){yo&&yo(e),Ot=0;var t=(ie=e.__c).__H;t&&(Or==ie?ie.__h=[]:(t.__h.some(Rt),t.__h.some(zr),Ot=0),t.__h=[],t.__.some(function(n){n.__N&&(n.__=n.__N),n.u=n.__N=void 0})),Or=ie},X.diffed=function(e){wo&&wo(e);var t=e.__c;t&&t.__H&&(t.__H.__h.length&&Ao(Mo.push(t)),t.__H.__.some(function(n){n.u&&(n.__H=n.u)})),Or=ie=null},X.__c=function(e,t){t.some(function(n){try{n.__h.some(Rt),n.__h=n.__h.filter(function(r){return!r.__||zr(r)})}catch(r){n.__h=[function(){throw r}]}}),xo&&xo(e,t)},X.unmount=function(e){_o&&_o(e);var t,n,r=e.__c;r&&r.__H&&(r.__H.__.some(function(i){try{if(i.__P&&i.__c){if(n===void 0){for(n=e.__;n&&(!n.__c||!n.__c.__P);)n=n.__;n=n&&n.__c}i.__P=n,Ao(Lr.push(i))}else Rt(i)}catch(o){t=o}}),r.__H=void 0,t&&X.__e(t,r.__v))};var So=typeof requestAnimationFrame=="function";function jl(e){var t,n=function(){clearTimeout(r),So&&cancelAnimationFrame(t),setTimeout(e)},r=setTimeout(n,35);So&&(t=requestAnimationFrame(n))}function Ao(e){e!=1&&vo==X.requestAnimationFrame||((vo=X.requestAnimationFrame)||jl)(Gl)}function Rt(e){var t=ie,n=e.__c;typeof n=="function"&&(e.__c=void 0,n()),ie=t}function zr(e){var t=ie;e.__c=e.__(),ie=t}function Br(e,t){return!e||e.length!=t.length||t.some(function(n,r){return!Kl(n,e[r])})}var Wl=Symbol.for("preact-signals");function xn(){if(Ce>1)Ce--;else{var e,t=!1;for((function(){var i=yn;for(yn=void 0;i!==void 0;){var o=i.S;if(o.v===i.v)for(var s=o.t;s!==void 0;s=s.x)s.i===i.i&&(s.i=o.i);i=i.o}})();Lt!==void 0;){var n=Lt;for(Lt=void 0,bn++;n!==void 0;){var r=n.u;if(n.u=void 0,n.f&=-3,!(8&n.f)&&Eo(n))try{n.c()}catch(i){t||(e=i,t=!0)}n=r}}if(bn=0,Ce--,t)throw e}}function ut(e){if(Ce>0)return e();Dr=++Xl,Ce++;try{return e()}finally{xn()}}var Nt,V=void 0;function zt(e){var t=V,n=Nt;V=void 0,Nt=void 0;try{return e()}finally{V=t,Nt=n}}var Lt=void 0,Ce=0,bn=0,Xl=0,Dr=0,yn=void 0,wn=0;function Po(e){if(V!==void 0){var t=e.n;if(t===void 0||t.t!==V)return t={i:0,S:e,p:V.s,n:void 0,t:V,e:void 0,x:void 0,r:t},V.s!==void 0&&(V.s.n=t),V.s=t,e.n=t,32&V.f&&e.S(t),t;if(t.i===-1)return t.i=0,t.n!==void 0&&(t.n.p=t.p,t.p!==void 0&&(t.p.n=t.n),t.p=V.s,t.n=void 0,V.s.n=t,V.s=t),t}}function J(e,t){this.v=e,this.i=0,this.n=void 0,this.t=void 0,this.l=0,this.W=t?.watched,this.Z=t?.unwatched,this.name=t?.name}J.prototype.brand=Wl;J.prototype.h=function(){return!0};J.prototype.S=function(e){var t=this,n=this.t;n!==e&&e.e===void 0&&(e.x=n,this.t=e,n!==void 0?n.e=e:zt(function(){var r;(r=t.W)==null||r.call(t)}))};J.prototype.U=function(e){var t=this;if(this.t!==void 0){var n=e.e,r=e.x;n!==void 0&&(n.x=r,e.e=void 0),r!==void 0&&(r.e=n,e.x=void 0),e===this.t&&(this.t=r,r===void 0&&zt(function(){var i;(i=t.Z)==null||i.call(t)}))}};J.prototype.subscribe=function(e){var t=this;return le(function(){var n=t.value;zt(function(){return e(n)})},{name:"sub"})};J.prototype.valueOf=function(){return this.value};J.prototype.toString=function(){return this.value+""};J.prototype.toJSON=function(){return this.value};J.prototype.peek=function(){var e=this;return zt(function(){return e.value})};Object.defineProperty(J.prototype,"value",{get:function(){var e=Po(this);return e!==void 0&&(e.i=this.i),this.v},set:function(e){if(e!==this.v){if(bn>100)throw new Error("Cycle detected");(function(n){Ce!==0&&bn===0&&n.l!==Dr&&(n.l=Dr,yn={S:n,v:n.v,i:n.i,o:yn})})(this),this.v=e,this.i++,wn++,Ce++;try{for(var t=this.t;t!==void 0;t=t.x)t.t.N()}finally{xn()}}}});function k(e,t){return new J(e,t)}function Eo(e){for(var t=e.s;t!==void 0;t=t.n)if(t.S.i!==t.i||!t.S.h()||t.S.i!==t.i)return!0;return!1}function Co(e){for(var t=e.s;t!==void 0;t=t.n){var n=t.S.n;if(n!==void 0&&(t.r=n),t.S.n=t,t.i=-1,t.n===void 0){e.s=t;break}}}function $o(e){for(var t=e.s,n=void 0;t!==void 0;){var r=t.p;t.i===-1?(t.S.U(t),r!==void 0&&(r.n=t.n),t.n!==void 0&&(t.n.p=r)):n=t,t.S.n=t.r,t.r!==void 0&&(t.r=void 0),t=r}e.s=n}function We(e,t){J.call(this,void 0,t),this.x=e,this.s=void 0,this.g=wn-1,this.f=4}We.prototype=new J;We.prototype.h=function(){if(this.f&=-3,1&this.f)return!1;if((36&this.f)==32||(this.f&=-5,this.g===wn))return!0;if(this.g=wn,this.f|=1,this.i>0&&!Eo(this))return this.f&=-2,!0;var e=V;try{Co(this),V=this;var t=this.x();(16&this.f||this.v!==t||this.i===0)&&(this.v=t,this.f&=-17,this.i++)}catch(n){this.v=n,this.f|=16,this.i++}return V=e,$o(this),this.f&=-2,!0};We.prototype.S=function(e){if(this.t===void 0){this.f|=36;for(var t=this.s;t!==void 0;t=t.n)t.S.S(t)}J.prototype.S.call(this,e)};We.prototype.U=function(e){if(this.t!==void 0&&(J.prototype.U.call(this,e),this.t===void 0)){this.f&=-33;for(var t=this.s;t!==void 0;t=t.n)t.S.U(t)}};We.prototype.N=function(){if(!(2&this.f)){this.f|=6;for(var e=this.t;e!==void 0;e=e.x)e.t.N()}};Object.defineProperty(We.prototype,"value",{get:function(){if(1&this.f)throw new Error("Cycle detected");var e=Po(this);if(this.h(),e!==void 0&&(e.i=this.i),16&this.f)throw this.v;return this.v}});function de(e,t){return new We(e,t)}function To(e){var t=e.j;if(e.j=void 0,typeof t=="function"){Ce++;var n=V;V=void 0;try{t()}catch(r){throw e.f&=-2,e.f|=8,Fr(e),r}finally{V=n,xn()}}}function Fr(e){for(var t=e.s;t!==void 0;t=t.n)t.S.U(t);e.x=void 0,e.s=void 0,To(e)}function Yl(e){if(V!==this)throw new Error("Out-of-order effect");$o(this),V=e,this.f&=-2;try{8&this.f&&Fr(this)}finally{xn()}}function ct(e,t){this.x=e,this.j=void 0,this.s=void 0,this.u=void 0,this.f=32,this.name=t?.name,Nt&&Nt.push(this)}ct.prototype.c=function(){var e=this.S();try{if(8&this.f||this.x===void 0)return;var t=this.x();typeof t=="function"&&(this.j=t)}finally{e()}};ct.prototype.S=function(){if(1&this.f)throw new Error("Cycle detected");this.f|=1,this.f&=-9,To(this),Co(this),Ce++;var e=V;return V=this,Yl.bind(this,e)};ct.prototype.N=function(){2&this.f||(this.f|=2,this.u=Lt,Lt=this)};ct.prototype.d=function(){this.f|=8,1&this.f||Fr(this)};ct.prototype.dispose=function(){this.d()};function le(e,t){var n=new ct(e,t);try{n.c()}catch(i){throw n.d(),i}var r=n.d.bind(n);return r[Symbol.dispose]=r,r}var Ur,Bt,_n,Jl=typeof window<"u"&&!!window.__PREACT_SIGNALS_DEVTOOLS__,Ro=[],Oo=[];le(function(){Ur=this.N})();function ht(e,t){z[e]=t.bind(null,z[e]||function(){})}function It(e){if(_n){var t=_n;_n=void 0,t()}_n=e&&e.S()}function No(e){var t=this,n=e.data,r=fe(n);r.name="ReactiveDom",r.value=n;var i=vn(function(){for(var a=t,u=t.__v;u=u.__;)if(u.__c){u.__c.__$f|=4;break}var h=de(function(){var d=r.value.value;return d===0?0:d===!0?"":d||""}),c=de(function(){return!Array.isArray(h.value)&&!Mr(h.value)}),f=le(function(){if(this.N=Lo,c.value){var d=h.value;a.__v&&a.__v.__e&&a.__v.__e.nodeType===3&&(a.__v.__e.data=d)}}),p=t.__$u.d;return t.__$u.d=function(){f(),p.call(this)},[c,h]},[]),o=i[0],s=i[1];return o.value?s.peek():s.value}No.displayName="ReactiveTextNode";Object.defineProperties(J.prototype,{constructor:{configurable:!0,value:uo(re,null).constructor},type:{configurable:!0,value:No},props:{configurable:!0,get:function(){var e=this;return{data:{get value(){return e.value}}}}},__b:{configurable:!0,value:1}});ht("__b",function(e,t){if(It(),Bt=void 0,typeof t.type=="string"){var n,r=t.props;for(var i in r)if(i!=="children"){var o=r[i];o instanceof J&&(n||(t.__np=n={}),n[i]=o,r[i]=o.peek())}}e(t)});ht("__r",function(e,t){if(e(t),t.type!==re){It();var n,r=t.__c;r&&(r.__$f&=-2,(n=r.__$u)===void 0&&(r.__$u=n=(function(i,o){var s;return le(function(){s=this},{name:o}),s.c=i,s})((function(i){return function(){var o;Jl&&((o=this.y)==null||o.call(this)),i.__$f|=1,i.setState({})}})(r),typeof t.type=="function"?t.type.displayName||t.type.name:""))),Bt=r,It(n)}});ht("__e",function(e,t,n,r){It(),Bt=void 0,e(t,n,r)});ht("diffed",function(e,t){It(),Bt=void 0;var n;if(typeof t.type=="string"&&(n=t.__e)){var r=t.__np,i=t.props,o=n.U;if(o)for(var s in o){var a=o[s];a===void 0||r&&s in r||(a.d(),o[s]=void 0)}if(r){o||(o={},n.U=o);for(var u in r){var h=o[u],c=r[u];h===void 0?(h=Zl(n,u,c,i),o[u]=h):h.o(c,i)}}}e(t)});function Zl(e,t,n,r){var i=t in e&&e.ownerSVGElement===void 0,o=k(n);return{o:function(s,a){o.value=s,r=a},d:le(function(){this.N=Lo;var s=o.value.value;r[t]!==s&&(r[t]=s,i?e[t]=s:s!=null&&(s!==!1||t[4]==="-")?e.setAttribute(t,s):e.removeAttribute(t))})}}ht("unmount",function(e,t){if(typeof t.type=="string"){var n=t.__e;if(n){var r=n.U;if(r){n.U=void 0;for(var i in r){var o=r[i];o&&o.d()}}}var s=t.__np;if(s){var a=t.props;for(var u in s)a[u]=s[u]}t.__np=void 0}else{var h=t.__c;if(h){h.__$f|=8;var c=h.__$u;c&&(h.__$u=void 0,c.d())}}e(t)});ht("__h",function(e,t,n,r){r<3&&(t.__$f|=2),e(t,n,r)});lt.prototype.shouldComponentUpdate=function(e,t){if(this.__R)return!0;var n=this.__$u,r=n&&n.s!==void 0;for(var i in t)return!0;if(this.__f||typeof this.u=="boolean"&&this.u===!0){var o=2&this.__$f;if(!(r||o||4&this.__$f)||1&this.__$f)return!0}else if(!(r||4&this.__$f)||3&this.__$f)return!0;for(var s in e)if(s!=="__source"&&e[s]!==this.props[s])return!0;for(var a in this.props)if(!(a in e))return!0;return!1};function fe(e,t){return vn(function(){return k(e,t)},[])}var Ql=typeof requestAnimationFrame>"u"?setTimeout:function(e){var t=function(){clearTimeout(n),cancelAnimationFrame(r),e()},n=setTimeout(t,35),r=requestAnimationFrame(t)},eu=function(e){queueMicrotask(function(){queueMicrotask(e)})};function tu(){ut(function(){for(var e;e=Ro.shift();)Ur.call(e)})}function nu(){Ro.push(this)===1&&(z.requestAnimationFrame||Ql)(tu)}function ru(){ut(function(){for(var e;e=Oo.shift();)Ur.call(e)})}function Lo(){Oo.push(this)===1&&(z.requestAnimationFrame||eu)(ru)}function dt(e,t){var n=U(e);n.current=e;var r=Bt;De(function(){return le(function(){if(this.N=nu,!(r&&8&r.__$f))return n.current()},t)},[])}var zo="The studio does not answer. Start it again with bestfirst studio, and open the address that it prints.";async function kn(e,t,n){let r;try{r=await fetch(e,{method:"POST",headers:{"content-type":"application/json"},body:JSON.stringify(t),...n&&{signal:n}})}catch(i){throw n?.aborted?i:new Error(zo)}if(!r.ok){let i=await r.text();throw new Error(i.startsWith("{")?JSON.parse(i).error:i)}return r}async function Io(){let e=await fetch("/api/catalogue");if(!e.ok)throw new Error(await e.text());return e.json()}async function ve(e){let t=await(await kn("/api/ask",e)).json();if(t.error)throw new Error(t.error);return t}var ne=class{control=new AbortController;name="";stop(){this.name?kn("/api/stop",{job:this.name}).catch(()=>{}):this.cancel()}act(t){this.name&&kn("/api/act",{job:this.name,action:t}).catch(()=>{})}cancel(){this.control.abort()}get isCancelled(){return this.control.signal.aborted}async run(t,n){try{let r=await kn("/api/run",t,this.control.signal);for await(let i of iu(r.body)){if(this.isCancelled)return;let o=JSON.parse(i);o.job?this.name=o.job:n(o)}}catch(r){this.isCancelled||n({error:r instanceof SyntaxError||r instanceof TypeError?zo:ce(r)})}}};function ce(e){return e instanceof Error?e.message:String(e)}async function*iu(e){let t=e.pipeThrough(new TextDecoderStream).getReader(),n=[];for(;;){let{value:r,done:i}=await t.read();if(i)return;let o=r.split(`
 `);for(let s of o.slice(0,-1))yield[...n,s].join(""),n=[];o.at(-1)&&n.push(o.at(-1))}}var _e={problem:"sliding-tile",instance:"",options:{},algorithm:"",heuristic:"",engine:"",threads:null,choices:{},seconds:null,expansions:null,memory:"",steps:!1,paused:!1},Bo=["problem","instance","algorithm","heuristic","engine","memory"],Do=["threads","seconds","expansions"];function Ue(e){let t=new URLSearchParams;for(let n of Bo)e[n]&&t.set(n,e[n]);for(let n of Do)e[n]!==null&&t.set(n,String(e[n]));for(let[n,r]of Object.entries(e.options))r&&t.set(`option.${n}`,r);for(let[n,r]of Object.entries(e.choices))r!==null&&r!==""&&r!==!1&&t.set(`choice.${n}`,JSON.stringify(r));return e.steps&&t.set("steps","yes"),e.steps&&e.paused&&t.set("paused","yes"),`search?${t}`}var Fo=e=>Dt(e)!==null&&new URLSearchParams(e.split(/\?(.*)/s)[1]).has("go");function Dt(e){let[t,n]=e.split(/\?(.*)/s);if(t!=="search"||!n)return null;let r=new URLSearchParams(n),i={..._e,options:{},choices:{}};for(let o of Bo)i[o]=r.get(o)??_e[o];for(let o of Do)i[o]=r.has(o)?Number(r.get(o)):null;i.steps=r.has("steps"),i.paused=r.has("paused");for(let[o,s]of r)if(o.startsWith("option.")&&(i.options[o.slice(7)]=s),o.startsWith("choice."))try{i.choices[o.slice(7)]=JSON.parse(s)}catch{}return i}var ou=Symbol.for("pv"),su=0;function l(e,t,n,r,i,o){t||(t={});var s,a,u=t;if("ref"in u&&typeof e!="function")for(a in u={},t)a=="ref"?s=t[a]:u[a]=t[a];var h={type:e,props:u,key:n,ref:s,__k:null,__:null,__b:0,__e:null,__c:null,constructor:ou,__v:--su,__i:-1,__u:0};return(i||o)&&(h.__source=i,h.__self=o),z.vnode&&z.vnode(h),h}function H({label:e,hint:t,children:n}){return l("div",{class:"field",children:[l("label",{children:[l("span",{children:e}),n]}),t&&l("small",{children:t})]})}var ft=e=>e.map(({name:t})=>[t,t.split(/[/\\]/).at(-1)]);function Q({value:e,choices:t,choose:n,label:r}){return l("select",{value:e,"aria-label":r,onChange:i=>n(i.currentTarget.value),children:t.map(i=>{let[o,s]=typeof i=="string"?[i,i]:i;return l("option",{value:o,selected:o===e,children:s},o)})})}function oe({value:e,set:t,label:n,placeholder:r,step:i="any"}){return l("input",{type:"number",min:"0",step:i,value:e??"","aria-label":n,placeholder:r,onInput:o=>t(o.currentTarget.value===""?null:o.currentTarget.valueAsNumber)})}function pt({value:e,set:t,children:n}){return l("label",{class:"flag",children:[l("input",{type:"checkbox",checked:e,onChange:r=>t(r.currentTarget.checked)}),l("span",{children:n})]})}function qr({title:e,text:t}){let n=fe("Copy"),r=async()=>{try{await navigator.clipboard.writeText(t),n.value="Copied"}catch{n.value="Select the lines to copy them"}setTimeout(()=>n.value="Copy",1500)};return l("div",{class:"copied",children:[l("header",{children:[l("h4",{children:e}),l("button",{type:"button",onClick:()=>{r()},children:n.value})]}),l("pre",{children:t})]})}function Y({words:e}){return e?l("p",{class:"notice bad",role:"alert",children:e}):null}var F=e=>e==null?"\u2013":e.toLocaleString("en",{maximumFractionDigits:3});function Xe(e){return e<1?`${(e*1e3).toPrecision(3)} ms`:`${e.toPrecision(3)} s`}var Uo=e=>e==null?"\u2013":`${F(Math.round(e/2**20))} MiB`;function Ft({title:e,names:t,chosen:n,none:r}){let i=o=>n.value=n.value.includes(o)?n.value.filter(s=>s!==o):t.filter(s=>s===o||n.value.includes(s));return l("div",{class:"chips",role:"group","aria-label":e,children:[l("h3",{children:e}),l("p",{children:t.map(o=>l("button",{type:"button","aria-pressed":n.value.includes(o),onClick:()=>i(o),children:o},o))}),r&&!n.value.length&&l("small",{children:r})]})}var qo={expanded:"nodes expanded",generated:"nodes generated",seconds:"time",cost:"cost of the solution",peak_agenda:"largest agenda",branching:"effective branching factor"},au=["astar","idastar","greedy","uniform-cost"],Vo=20,lu=20,uu=2e4,Sn=class{constructor(t){this.catalogue=t;this.problem=k(t.problems[0].name),this.choose(this.problem.value)}catalogue;problem;instances=k([]);algorithms=k(au);heuristics=k([]);known=k([]);engine=k("");seconds=k(Vo);measure=k("expanded");rows=k([]);about=k({problem:"",instances:[],seconds:0,engine:""});now=k(null);job=k(null);failed=k("");size=k("");count=k(5);seed=k(1);typed=k("");pairs=de(()=>{let t=new Map;for(let n of[...this.rows.value,...this.now.value?[this.now.value]:[]])t.set(be(n),n);return[...t.values()]});get kind(){return this.catalogue.problems.find(({name:t})=>t===this.problem.value)}choose(t){this.problem.value=t;let{examples:n,sizes:r}=this.kind;this.size.value=r[Math.min(1,r.length-1)]??"",this.heuristics.value=[],this.instances.value=n.slice(0,1).map(({name:i,instance:o,options:s})=>({name:i,instance:o,options:s})),this.look()}async look(){let[t]=this.instances.value;if(t)try{let n=await ve({work:"look",problem:this.problem.value,...t});this.known.value=n.heuristics.map(({name:r})=>r)}catch{this.known.value=[]}}add(t){this.instances.value=[...this.instances.value,t],this.look()}remove(t){this.instances.value=this.instances.value.filter((n,r)=>r!==t)}async random(){let[t,n,r]=[this.seed.value??1,this.size.value,this.problem.value],i=Math.min(lu,this.count.value??1);try{for(let o=t;o<t+i;o++){let s=await ve({work:"random",problem:r,size:n,seed:o});this.add({name:`random ${n}, seed ${o}`,...s})}this.seed.value=t+i,this.failed.value=""}catch(o){this.failed.value=ce(o)}}async run(){let t=new ne;this.job.value=t,this.rows.value=[],this.failed.value="";let[n,r]=[this.instances.value,this.seconds.value??Vo];this.about.value={problem:this.problem.value,instances:n,seconds:r,engine:this.engine.value};let i={problem:this.problem.value,instances:n,algorithms:this.algorithms.value,heuristics:this.heuristics.value,engine:this.engine.value,seconds:r};await t.run({work:"compare",...i},o=>{o.begins&&(this.now.value=o.begins),o.progress&&(this.now.value=o.progress),o.row&&(this.rows.value=[...this.rows.value,o.row]),o.error&&(this.failed.value=o.error)}),this.now.value=null,this.job.value=null}rowOf(t,n){return this.rows.value.find(r=>r.instance===n&&be(r)===be(t))}mean(t){let r=this.rows.value.filter(i=>be(i)===be(t)&&Ho(i)).map(i=>i[this.measure.value]).filter(i=>typeof i=="number");return r.length?r.reduce((i,o)=>i+o,0)/r.length:null}addressOf(t){let{problem:n,instances:r,seconds:i,engine:o}=this.about.value,{instance:s,options:a}=r[t.instance],u=o!=="compiled"&&(t.generated??1/0)<uu;return`#${Ue({..._e,problem:n,instance:s,options:a,algorithm:t.algorithm,heuristic:t.heuristic??"",engine:o,seconds:i,steps:u})}&go=yes`}save(){let t=["instance","algorithm","heuristic","status","cost","expanded","generated","seconds","peak_agenda","branching"],n=o=>o==null?"":/[",\n]/.test(String(o))?`"${String(o).replaceAll('"','""')}"`:String(o),r=this.rows.value.map(o=>t.map(s=>n(s==="instance"?this.about.value.instances[o.instance].instance.trim():o[s])).join(",")),i=document.createElement("a");i.href=URL.createObjectURL(new Blob([`${t.join(",")}
