@@ -17,12 +17,10 @@ import pytest
 
 import bestfirst as bf
 from api_pages import names_in
-from browser import browser, needs_browser
+from browser import needs_browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
-
-__all__ = ["browser"]
 
 ROOT = Path(__file__).parent.parent.parent
 HAS_PYODIDE = (ROOT / "book" / "node_modules" / "pyodide" / "pyodide.mjs").exists()
