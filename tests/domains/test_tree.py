@@ -211,3 +211,12 @@ def test_every_algorithm_finds_the_cheapest_goal_of_a_tree(tree: Tree) -> None:
             solution.verify()
             assert solution.status == ("unsolvable" if tree.cost_to_goal(0) == math.inf else "optimal")
             assert (math.inf if solution.cost is None else solution.cost) == tree.cost_to_goal(0)
+
+
+def test_a_tree_is_not_changed_in_place() -> None:
+    """What was worked out of its costs and estimates would no longer be true."""
+    tree = Tree({"S": {"a": 1}, "a": {}}, "S", "a", estimates={"S": 1, "a": 0})
+    for change in (lambda: tree.children["S"].pop("a"), tree.estimates.clear):  # type: ignore[union-attr]
+        with pytest.raises(bf.InputError, match="in place"):
+            change()
+    assert bf.solve(tree, "astar").cost == 1

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 
 from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.frozen import frozen
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Cost, Problem, Successor
 from bestfirst.rounding import exceeds
@@ -64,6 +65,9 @@ class Tree(Problem[Node, Node]):
         self.unit_cost = all(cost == 1 for cost in costs)
         self.default_heuristic = None if estimates is None else "given"
         self._settle()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, frozen(value) if name in ("children", "estimates") else value)
 
     @classmethod
     def from_text(cls, text: str, *, goal: str) -> Tree:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from time import process_time
 from typing import Any
@@ -435,3 +438,23 @@ def test_the_optimum_is_that_of_networkx(cities: RoadMap) -> None:
         assert solution.cost == pytest.approx(nx.dijkstra_path_length(graph, cities.initial, cities.goal))
     else:
         assert solution.status == "unsolvable"
+
+
+@pytest.mark.parametrize(
+    "twin", [lambda cities: cities, copy.copy, copy.deepcopy, lambda cities: pickle.loads(pickle.dumps(cities))]
+)
+def test_roads_are_not_changed_in_place(twin: Callable[[RoadMap], RoadMap]) -> None:
+    """A change would miss what was worked out before, on the map and on its copies; other roads can be assigned."""
+    cities = RoadMap(TRIANGLE, "A", "C", coordinates=PLACES)
+    assert bf.solve(cities, "uniform-cost").cost == 6
+    cities = twin(cities)
+    with pytest.raises(bf.InputError, match="in place"):
+        cities.roads["A"]["C"] = 100
+    with pytest.raises(bf.InputError, match="in place"):
+        del cities.roads["A"]
+    with pytest.raises(bf.InputError, match="in place"):
+        cities.coordinates.update(A=(1, 1))  # type: ignore[union-attr]
+    cities.roads = {city: dict(roads) for city, roads in cities.roads.items()} | {"A": {"B": 3}}
+    assert bf.solve(cities, "uniform-cost").cost == 7
+    with pytest.raises(bf.InputError, match="in place"):
+        cities.roads["A"]["C"] = 1

@@ -30,6 +30,7 @@ from bestfirst.domains.road_map.roads import (
     roads_by_city,
 )
 from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.frozen import frozen
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Background, Cell, Cost, Problem, Successor
 from bestfirst.rounding import exceeds
@@ -79,6 +80,9 @@ class RoadMap(Problem[City, City]):
         self.unit_cost = all(length == 1 for of_city in self.roads.values() for length in of_city.values())
         self.default_heuristic = None if coordinates is None else "straight-line"
         self._settle()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, frozen(value) if name in ("roads", "coordinates") else value)
 
     @classmethod
     def from_text(cls, text: str, *, start: str, goal: str) -> RoadMap:
@@ -154,7 +158,8 @@ class RoadMap(Problem[City, City]):
         for city, roads in self.roads.items():
             for other, length in roads.items():
                 turned[other][city] = length
-        return turned
+        reversed_roads: dict[City, dict[City, Cost]] = frozen(turned)  # once: each backward map keeps these
+        return reversed_roads
 
     def domain(self) -> RoadNetwork | None:
         return self._network
