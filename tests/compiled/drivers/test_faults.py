@@ -12,6 +12,7 @@ from bestfirst.compiled.drivers.faults import check_number
 from bestfirst.compiled.sweeps.distances import Distances
 from bestfirst.errors import WordOverflowError
 from bestfirst.planning import COMPILED_ALGORITHMS
+from compilable import Pancakes
 
 
 class Flagged(bf.Domain):
@@ -160,3 +161,16 @@ def test_a_number_beyond_64_bits_is_named_with_its_method() -> None:
         check_number(Flagged(), "the estimate", 2**63)
     with pytest.raises(WordOverflowError, match=r"about 2\*\*"):
         check_number(Flagged(), "the estimate", 10**400, floats=True)
+
+
+@pytest.mark.parametrize("algorithm", ["idastar", "depth-first-branch-and-bound"])
+def test_a_problem_that_changes_between_two_runs_ends_the_search(algorithm: str) -> None:
+    """Compiled code has read its numbers at the start; with others, the nodes that it keeps mean nothing."""
+    pancakes = Pancakes([2, 8, 5, 3, 7, 1, 4, 6])
+    search = bf.Search(pancakes, algorithm, engine="compiled")
+    assert search.run(bf.Limits(expansions=2)).status == "limit"
+    goal, pancakes.goal = pancakes.goal, 0
+    with pytest.raises(bf.InputError, match="goal of pancakes has changed"):
+        search.run()
+    pancakes.goal = goal
+    assert search.run().cost is not None

@@ -61,6 +61,16 @@ def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[o
     return (new_notes(), *(_as_data(domain.data(name), keeps_words=words) for name in attributes))
 
 
+def changed_number(domain: Domain | GameDomain, attributes: Sequence[str], data: Sequence[object]) -> str | None:
+    """The name of a number on self that has changed since the data were read; None if all are as they were."""
+    for name, was in zip(attributes, data[1:], strict=False):
+        if isinstance(was, np.int64 | np.float64):
+            now = domain.data(name)
+            if isinstance(now, int | float) and repr(_as_data(now, keeps_words=True)) != repr(was):  # NaN is no change
+                return name
+    return None
+
+
 def _as_data(value: object, *, keeps_words: bool) -> object:
     if isinstance(value, bool | int):
         return np.int64(value if value <= MOST else value - (1 << 64))

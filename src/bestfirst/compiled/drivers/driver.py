@@ -157,6 +157,8 @@ class CompiledDriver(Engine):
             raise InputError(f"this search ended with an error ({self._broken}); start a new one")
         if limits.depth is not None:
             raise InputError("the depth limit of a search cannot be changed between two runs; start a new one")
+        if self.stats.expanded and not self.ended:
+            self.compiled.check_data()
         if limits.memory is not None:
             self._growth.begin()
 
