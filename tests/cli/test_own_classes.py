@@ -214,6 +214,18 @@ def test_a_call_that_does_not_end_is_stopped_after_the_limit_on_time(member: str
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("held", ["int('7')", "time.sleep(100)"])
+def test_a_call_that_catches_everything_is_stopped_too(held: str) -> None:
+    """In the end with its process."""
+    body = f"        while True:\n            try: {held}\n            except: continue\n"
+    Path("mine.py").write_text(f"import time\n{HEAD}    def successors(self, s):\n{body}        yield 0, s, 1\n")
+    command = [sys.executable, "-m", "bestfirst", "solve", "mine.py", "--seconds", "0.2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    assert "in P.successors: this call did not end within 1.2 s" in done.stderr
+
+
+@pytest.mark.slow
 def test_a_call_that_has_ended_is_not_stopped(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """However long bestfirst works afterwards, such as to print."""
     show = report.levels_table

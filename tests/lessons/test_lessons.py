@@ -93,6 +93,14 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
         (f"{FRONT}{RUN}{RUN}", r"my\.md:11: the name greedy is that of line 5"),
         (f"{FRONT}It is [4](=gredy.cost).\n{RUN}", "no run has the name gredy; the lesson has greedy"),
         (f"{FRONT}It is [4](<=greedy cost>).\n{RUN}", "'greedy cost' is not an expression"),
+        (f"{FRONT}It is [4](<=greedy.cost < 3>).\n{RUN}", "is no number with an expression; write"),
+        (f"{FRONT}It is [4](=greedy.cost + 1).\n{RUN}", "is no number with an expression; write"),
+        (
+            f"{FRONT}```run\nname = 'a'\nproblem = '../x/evil.py:P'\n```\n",
+            r"my\.md:6: '../x/evil.py:P' is no class of a file beside",
+        ),
+        (f"{FRONT}```run\nname = 'a'\nproblem = 'this:x'\n```\n", r"my\.md:6: 'this:x' is no class of a file beside"),
+        (f"{FRONT}```run\nname = {'[' * 100_000}\n```\n", r"my\.md:5: the block is nested too deeply"),
         (
             f"{FRONT}```table\nrows = ['a']\ncolumns = ['cost']\ntitles = []\n```\n",
             r"my\.md:7: there are 0 titles for 1 rows",

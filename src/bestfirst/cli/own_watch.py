@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from contextlib import contextmanager, suppress
 from time import perf_counter
 from types import FrameType
 
+from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.own_errors import failed_at, is_own
 
 SECONDS_BETWEEN_LOOKS = 0.02
@@ -18,6 +20,8 @@ SECONDS_AT_REST = 2.0
 """How long a call may be out of sight and still count as going on."""
 LEAST_SECONDS = 1.0
 """How long a call may go on after the limit, which is given the same time again if that is longer."""
+SECONDS_TO_OBEY = 3.0
+"""How long the call may catch what is to stop it; then the process ends."""
 
 
 class _Stopped(BaseException):
@@ -34,9 +38,7 @@ def watched(seconds: float | None) -> Iterator[None]:
     try:
         yield
     except _Stopped:
-        raise failed_at(
-            *watch.last, f"this call did not end within {watch.seconds:g} s, and --seconds is {seconds:g}"
-        ) from None
+        raise failed_at(*watch.last, watch.words) from None
     finally:
         with suppress(_Stopped):  # decided at the last moment
             watch.over.set()
@@ -52,6 +54,7 @@ class _Watch(threading.Thread):
         super().__init__(name="bestfirst watch", daemon=True)
         self.over = threading.Event()
         self.seconds = limit + max(limit, LEAST_SECONDS)
+        self.words = f"this call did not end within {self.seconds:g} s, and --seconds is {limit:g}"
         self._watched = watched
         self.start()
 
@@ -64,8 +67,20 @@ class _Watch(threading.Thread):
                 if frame is not seen:
                     seen, since = frame, now
             if seen is not None and at_work - since >= self.seconds and now - at_work < SECONDS_AT_REST:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._watched), ctypes.py_object(_Stopped))
+                self._stop()
                 return
+
+    def _stop(self) -> None:
+        """Raise _Stopped in the call, again and again, since a bare except may catch it; at last end the process."""
+        end = perf_counter() + SECONDS_TO_OBEY
+        while not self.over.is_set() and perf_counter() < end:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._watched), ctypes.py_object(_Stopped))
+            if self.over.wait(SECONDS_TO_OBEY / 10):
+                return
+        if not self.over.is_set():
+            sys.stderr.write(f"error: {failed_at(*self.last, f'{self.words}; it does not let itself be interrupted')}\n")
+            sys.stderr.flush()
+            os._exit(ExitCode.BAD_INPUT)
 
 
 def _outermost(frame: FrameType | None) -> FrameType | None:

@@ -15,6 +15,8 @@ from bestfirst.lessons.result import Progress, Result
 STATED = re.compile(r"\[([^\[\]]+)\]\((?:<=([^<>]*)>|=([^\s()]*))\)")
 """What prose states and a run computes: [15](=greedy.cost), or [1](<=greedy.cost - astar.cost>) with spaces."""
 
+_BEGUN = re.compile(r"\S*\]\(<?=.{0,40}")
+
 
 @dataclass(frozen=True)
 class Part:
@@ -153,6 +155,14 @@ class Question(Part):
 
 
 def stated_in(text: str, line: int) -> Iterator[tuple[int, str, str]]:
-    """What a text states, each with its line and its expression. line: that of the beginning of the text."""
+    """What a text states, each with its line and its expression. line: that of the beginning of the text.
+
+    Raises InputError for what looks like it and is not: it would not be checked.
+    """
+    wrong = _BEGUN.search(STATED.sub("", text))
+    if wrong:
+        raise InputError(
+            f"{wrong[0]!r} is no number with an expression; write [15](=greedy.cost), or [1](<=a.cost - b.cost>)"
+        )
     for found in STATED.finditer(text):
         yield line + text.count("\n", 0, found.start()), found[1], found[2] if found[2] is not None else found[3]

@@ -62,6 +62,8 @@ _INHERITED = ("problem", "instance", "options", "game", "position", "algorithm",
 _FRONT = {"title": True, "order": False, "summary": False}
 """The keys before the text, and whether they are needed."""
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*([\w-]*)\s*$")
+_BESIDE = re.compile(r"^(?:[^/\\:]+\.py|bestfirst(?:\.\w+)+):\w+$")
+"""A class of a file in the lesson's directory, or of bestfirst: a lesson runs no other code."""
 _PLACE = re.compile(r" \(at line (\d+), column \d+\)")
 
 
@@ -214,6 +216,8 @@ def _given(block: _Block, file: str) -> dict[str, Any]:
         line = block.line + (int(found[1]) - 1 if found else 0)
         words = _PLACE.sub("", str(error))
         raise LessonError(file, line, f'{words}; write key = value, with texts in quotes, such as name = "greedy"') from None
+    except RecursionError:
+        raise LessonError(file, block.line, "the block is nested too deeply; write texts, numbers and flat lists") from None
     keys = _KEYS[block.kind]
     for key, value in given.items():
         line = _line_of(key, block)
@@ -246,6 +250,12 @@ def _check_subject(block: _Block, given: Mapping[str, Any], file: str) -> None:
         raise LessonError(file, block.line - 1, f"the {block.kind} lacks problem; add a line problem = ...")
     if block.kind == "run" and ("problem" in given) == ("game" in given):
         raise LessonError(file, block.line, "a run is of a problem or of a game; write problem = ... or game = ...")
+    name = str(given.get("problem", given.get("game")))
+    if ":" in name and not _BESIDE.match(name):
+        key = "problem" if "problem" in given else "game"
+        raise LessonError(
+            file, _line_of(key, block), f'{name!r} is no class of a file beside the lesson; write {key} = "FILE.py:CLASS"'
+        )
     for what in given.get("show", ()):
         if what not in SHOWN:
             raise LessonError(file, _line_of("show", block), f"{what!r} cannot be shown; choose from {', '.join(SHOWN)}")

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
@@ -117,7 +117,7 @@ async def _json_of(request: Request) -> dict[str, Any] | None:
     """The object in the body of a request; None if it is none."""
     try:
         given = json.loads(await request.body())
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError, ClientDisconnect):
         return None
     return given if isinstance(given, dict) else None
 
@@ -133,7 +133,7 @@ def _seconds(request: Mapping[str, Any]) -> float:
         return SECONDS_OF_CODE
     if request["work"] == "compare" or isinstance(given, bool) or not isinstance(given, int | float):
         return MOST_SECONDS
-    return min(max(float(given), 0.0), MOST_SECONDS)
+    return MOST_SECONDS if not given <= MOST_SECONDS else max(float(given), 0.0)  # NaN is not, either
 
 
 class _Messages(Response):

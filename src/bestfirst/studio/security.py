@@ -91,7 +91,7 @@ class Guard:
         if origin is None:
             return 403, "Only the studio's own page may ask this."
         length = headers.get("content-length", "")
-        if not length.isdecimal():
+        if not length.isdecimal() or "transfer-encoding" in headers:  # with both, the length would be ignored
             return 411, "The length of the request is missing."
         if len(length) > 9 or int(length) > MOST_BODY:
             return 413, f"The request is larger than {MOST_BODY >> 10} KiB. Write a smaller instance."

@@ -18,7 +18,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO, TypeAlias
 
-from bestfirst.errors import BestfirstError, InputError
+from bestfirst.errors import BestfirstError, InputError, kind_and_text
 from bestfirst.own_errors import own_errors
 from bestfirst.studio.protocol import END, SPENDING, SPENT, WORK
 from bestfirst.system.memory import resident_bytes
@@ -56,10 +56,10 @@ def _read(requests: SimpleQueue[Request]) -> None:
     """Queue the requests, and end the process with the server, which has closed the pipe."""
     for line in sys.stdin:
         request = json.loads(line)
-        if "action" in request:
-            _act(str(request["action"]))
-        else:
+        if "work" in request:
             requests.put(request)
+        else:
+            _act(str(request["action"]))
     os._exit(0)
 
 
@@ -88,7 +88,7 @@ def serve(request: Request, messages: BinaryIO) -> None:
     except RecursionError:
         tell({"error": "the instance is nested too deeply; write a smaller one"})
     except Exception as error:
-        tell({"error": f"this is a bug in bestfirst: {type(error).__name__}: {error}"})
+        tell({"error": f"this is a bug in bestfirst: {kind_and_text(error)}"})
     _write(messages, SPENT if request["work"] in SPENDING or _size() > LARGEST_KEPT else END)
 
 

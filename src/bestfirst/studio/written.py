@@ -12,7 +12,7 @@ from time import monotonic
 from traceback import walk_tb
 from typing import Any
 
-from bestfirst.errors import BestfirstError, InputError, ProblemError
+from bestfirst.errors import BestfirstError, InputError, ProblemError, kind_and_text
 from bestfirst.heuristics.audit import Audit, audit
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.space import explore
@@ -27,6 +27,8 @@ from bestfirst.written import text_of
 
 FILE = "<your heuristic>"
 NAME = "yours"
+MOST_WORDS = 300
+"""Longest error message, in characters."""
 MOST_CODE = 20_000
 LONGEST_CALL = 3.0
 """Seconds that one estimate may take."""
@@ -84,9 +86,8 @@ class Written:
             raise WrittenError(_line_of(error), why) from None
         except BestfirstError:
             raise
-        except (Exception, SystemExit) as error:
-            said = str(error)[:300]
-            raise WrittenError(_line_of(error), f"{type(error).__name__}{f': {said}' if said else ''}") from None
+        except BaseException as error:
+            raise WrittenError(_line_of(error), kind_and_text(error)[:MOST_WORDS]) from None
         finally:
             self._begun = None
 
