@@ -1,10 +1,9 @@
-"""What all tests share: hypothesis profiles, a cache of compiled code and directories of databases of their own, limits, Ctrl-C."""
+"""What all tests share: hypothesis profiles, a cache of compiled code and directories of databases of their own, and Ctrl-C."""
 
 from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,12 +14,6 @@ from bestfirst.attempt import _COMPILED
 from bestfirst.games.engine import engine_choice
 from browser import browser  # noqa: F401 - a fixture
 from served import studio  # noqa: F401 - a fixture
-
-if sys.platform == "linux":
-    import resource
-
-MOST_MEMORY = 12 << 30
-"""Bytes of its own that a process of the tests may have."""
 
 
 @pytest.fixture(autouse=True)
@@ -49,15 +42,6 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BESTFIRST_DATA", str(directory))
         yield directory
-
-
-@pytest.fixture(scope="session", autouse=True)
-def no_test_takes_all_memory() -> None:
-    """A test that takes more and more memory fails with a MemoryError, before the system ends its process without a word."""
-    if sys.platform == "linux":
-        soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        most = min(limit for limit in (MOST_MEMORY, soft, hard) if limit != resource.RLIM_INFINITY)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
 @pytest.fixture(scope="session", autouse=True)
