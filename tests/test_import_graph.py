@@ -15,7 +15,7 @@ import bestfirst as bf
 
 ROOT = Path(bf.__file__).parent
 LARGEST_CIRCLE = 3
-MOST_MODULES = 125
+MOST_MODULES = 126
 """Of bestfirst that `import bestfirst` loads: 124 when this was written, in less than 0.1 s."""
 
 

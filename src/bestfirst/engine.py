@@ -20,6 +20,7 @@ class Engine(ABC):
     bound_when_barred: the bound when the depth limit first prevented an expansion; later bounds are ignored.
     dead_ends: how many states the heuristic declared dead ends.
     first_child: the first node after the start, made by the problem's own Python.
+    warning: what a user must know about how the last run ended.
     is_stuck: whether a method of the problem did not return, so that the search was abandoned.
     fall: the first inconsistent edge, along which f fell; falls counts these edges.
     """
@@ -30,6 +31,7 @@ class Engine(ABC):
         self.bound: float = 0
         self.stopped: str | None = None
         self.gave_up: str | None = None
+        self.warning: str | None = None
         self.bound_when_barred: float | None = None
         self.dead_ends = 0
         self.fall: Node | None = None

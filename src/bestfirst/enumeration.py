@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -27,6 +28,7 @@ from bestfirst.solution import Limits
 from bestfirst.stated import check_problem, checked_domain
 from bestfirst.system.beside import Beside, OutOfTime
 from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.long_calls import StoppedInside, stopping, watched
 from bestfirst.system.watch import MemoryGrowth, Watch
 
 if TYPE_CHECKING:
@@ -163,8 +165,9 @@ def _enumerate(
         growth.begin()
     level, met = [problem.initial], {problem.initial}
     expanded = 0
-    with CtrlC() as ctrl_c, hashable_states():
-        watch = Watch(limits.seconds, limits.memory, lambda: growth.bytes() or 0, ctrl_c)
+    ctrl_c = CtrlC()
+    watch = Watch(limits.seconds, limits.memory, lambda: growth.bytes() or 0, ctrl_c)
+    with ctrl_c, hashable_states(), stopping(watch.reached):
         while level and found.limit is None:
             found.antipodes = level[:ANTIPODES]
             following: list[Any] = []
@@ -179,10 +182,15 @@ def _enumerate(
                     if progress is not None:
                         progress(found)
                 expanded += 1
-                for child in _following(problem, state):
-                    if child not in met:
-                        met.add(child)
-                        following.append(child)
+                try:
+                    for child in _following(problem, state):
+                        if child not in met:
+                            met.add(child)
+                            following.append(child)
+                except StoppedInside as stop:
+                    found.limit = stop.why
+                    warnings.warn(str(stop), stacklevel=4)
+                    break
             if following:
                 found.levels.append(len(following))
             level = following
@@ -198,7 +206,7 @@ def _following(problem: Problem, state: Any) -> Iterator[Any]:
     successors = problem.successors(state)
     if not isinstance(successors, Iterable):
         raise no_triples(state, successors)
-    for successor in successors:
+    for successor in watched(successors, state):
         try:
             _action, child, _cost = successor
         except (TypeError, ValueError):

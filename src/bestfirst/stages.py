@@ -183,7 +183,7 @@ class Stages:
     def evidence(self) -> Evidence:
         """What is known so far."""
         attempt = self.attempt
-        said = (attempt.backward_warning, self.stayed, self._late, attempt.fallback, self._unclaimed)
+        said = (attempt.backward_warning, self.stayed, self._late, attempt.fallback, self._unclaimed, attempt.driver.warning)
         known = self.known
         if self._unsolvable is None and attempt.at_start is not None:
             known = max(known, attempt.at_start)

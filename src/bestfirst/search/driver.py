@@ -18,7 +18,8 @@ from bestfirst.solution import Iteration, Limits
 from bestfirst.stated import checked_backward
 from bestfirst.system.gc_tuning import seldom_collecting
 from bestfirst.system.interrupt import CtrlC
-from bestfirst.system.watch import MemoryGrowth
+from bestfirst.system.long_calls import StoppedInside, stopping
+from bestfirst.system.watch import MemoryGrowth, Watch
 from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import event_of, events_of_made
 
@@ -47,6 +48,7 @@ class Driver(Engine):
         self._pending: Expand | None = None  # announced by the algorithm, not yet allowed by a limit
         self._broken: BaseException | None = None
         self._growth = MemoryGrowth()
+        self._watch: Watch | None = None
         self._trace = trace
         self._listener: deque[Event] | None = None
         self._goals_to_test = GOALS_TESTED if tests_goals else 0
@@ -54,7 +56,7 @@ class Driver(Engine):
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         """Search until the search is over or a limit or Ctrl-C stops it."""
-        with CtrlC() as ctrl_c, seldom_collecting():
+        with CtrlC() as ctrl_c, seldom_collecting(), stopping(self._reached):
             started, before = perf_counter(), self.stats.seconds
             try:
                 for _ in self._carry_out(limits, ctrl_c):
@@ -77,7 +79,8 @@ class Driver(Engine):
         try:
             while going:
                 started = perf_counter()
-                going = next(steps, None)
+                with stopping(self._reached):
+                    going = next(steps, None)
                 self.stats.seconds += perf_counter() - started
                 while self._listener:
                     yield self._listener.popleft()
@@ -86,7 +89,8 @@ class Driver(Engine):
 
     def _carry_out(self, limits: Limits, ctrl_c: CtrlC) -> Iterator[Step]:
         """Yield each step once it is counted and no limit forbids it."""
-        deadline = None if limits.seconds is None else perf_counter() + limits.seconds
+        self._watch = watch = Watch(limits.seconds, limits.memory, lambda: self._growth.bytes() or 0, ctrl_c)
+        deadline = watch.deadline
         steps = self._begin(limits)
         turn = self._turn
         stats = self.stats
@@ -143,6 +147,10 @@ class Driver(Engine):
         except KeyboardInterrupt as error:
             self.stopped, self._broken = "interrupted", error
             raise
+        except StoppedInside as stop:
+            self.stopped, self._broken, self.warning = stop.why, stop, str(stop)
+            if limits.memory is not None:
+                self._memory_exceeds(limits.memory)
         except MemoryError:
             self.stopped, self._broken = "memory", MemoryError("it ran out of memory")
             self._steps = self._pending = None  # free the memory they hold
@@ -166,7 +174,7 @@ class Driver(Engine):
             raise
 
     def _begin(self, limits: Limits) -> Iterator[Step]:
-        if isinstance(self._broken, KeyboardInterrupt):
+        if isinstance(self._broken, KeyboardInterrupt | StoppedInside):
             raise InputError("this search was interrupted in the middle of a step; start a new one")
         if self._broken is not None:
             raise InputError(f"this search ended with an error ({kind_and_text(self._broken)}); start a new one")
@@ -194,6 +202,9 @@ class Driver(Engine):
         self._steps = self._start(problem)
         self._problem, self._fence = problem, fence
         return self._steps
+
+    def _reached(self) -> str | None:
+        return self._watch.reached() if self._watch is not None else None
 
     def _count(self, step: Step) -> None:
         """Count, check and record the children that came with a step."""

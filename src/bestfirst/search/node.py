@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.errors import CostError, ProblemError
 from bestfirst.problem import Problem
 from bestfirst.rounding import LARGEST, as_number
+from bestfirst.system.long_calls import watched
 
 if TYPE_CHECKING:
     from bestfirst.search.open_list import Agenda
@@ -95,7 +96,7 @@ def expand(problem: Problem, node: Node) -> Iterator[Node]:
     successors = problem.successors(node.state)
     if not isinstance(successors, Iterable):
         raise no_triples(node.state, successors)
-    for successor in successors:
+    for successor in watched(successors, node.state):
         try:
             action, state, cost = successor
         except (TypeError, ValueError):
