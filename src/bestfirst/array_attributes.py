@@ -53,6 +53,9 @@ class ArrayAttributes:
     """Set to True only if no value in the methods needs more than 64 bits and every index lies within its array.
     Compiled code then checks neither; if the claim is wrong, its behaviour is undefined."""
 
+    frozen_arrays: ClassVar[frozenset[str]] = frozenset()
+    """Names of arrays on self whose elements cannot be set, because other attributes were worked out from them."""
+
     fixed: Sequence[str] = ()
     """Ints on self that become constants of the compiled code, which is then faster and is recompiled for each value."""
 
@@ -79,7 +82,7 @@ class ArrayAttributes:
             value = _readable(value)
             if can_be_held(value):
                 self._check_elements(name, value)
-                value = ArrayView(value)
+                value = ArrayView(value, is_frozen=name in self.frozen_arrays)
         super().__setattr__(name, value)
 
     def _check_elements(self, name: str, array: Any) -> None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
+
+from bestfirst.errors import InputError
 
 _OPERATORS = [
     "lt",
@@ -52,15 +54,22 @@ _OPERATORS = [
     "abs",
 ]
 
+_CHANGING = {"fill", "itemset", "partition", "put", "resize", "setfield", "sort"}
+_FROZEN = (
+    "this array belongs to a problem, whose data cannot be changed in place; make a new problem, or change a copy "
+    "(numpy.array makes one) and assign that to the attribute"
+)
+
 
 class ArrayView:
-    """An array. array: the NumPy array, whose attributes and methods the view shares."""
+    """An array. array: the NumPy array, whose attributes and methods the view shares. is_frozen: its elements cannot be set."""
 
-    __slots__ = ("_get", "_rows", "array")
+    __slots__ = ("_get", "_rows", "array", "is_frozen")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, array: Any) -> None:
+    def __init__(self, array: Any, *, is_frozen: bool = False) -> None:
         self.array = array
+        self.is_frozen = is_frozen
         self._get = memoryview(array).__getitem__
         self._rows: dict[int, ArrayView] = {}
 
@@ -82,12 +91,14 @@ class ArrayView:
         part = self.array[index]
         if not (hasattr(part, "ndim") and part.ndim):
             return part.item()
-        view = ArrayView(part)
+        view = ArrayView(part, is_frozen=self.is_frozen)
         if index.__class__ is int:
             self._rows[index] = view
         return view
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        if self.is_frozen:
+            raise InputError(_FROZEN)
         self.array[index] = value
 
     def sum(self, *arguments: Any, **options: Any) -> Any:
@@ -121,16 +132,20 @@ class ArrayView:
     def __getattr__(self, name: str) -> Any:
         if name in ArrayView.__slots__:  # the view is still being created, for example by copy
             raise AttributeError(name)
+        if self.is_frozen and name in _CHANGING:
+            raise InputError(_FROZEN)
         member = getattr(self.array, name)
         if isinstance(member, type(self.array)):  # such as .T
-            return ArrayView(member)
+            return ArrayView(member, is_frozen=self.is_frozen)
         return _of_python_numbers(member) if callable(member) else member
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ArrayView, (self.array,)
+        return partial(ArrayView, is_frozen=self.is_frozen), (self.array,)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ArrayView:
-        return ArrayView(deepcopy(self.array, memo))  # without this method, deepcopy() would find that of the array
+        return ArrayView(
+            deepcopy(self.array, memo), is_frozen=self.is_frozen
+        )  # without this method, deepcopy() would find that of the array
 
     def __repr__(self) -> str:
         return repr(self.array)

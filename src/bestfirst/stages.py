@@ -224,7 +224,7 @@ class Stages:
             engine=attempt.engine_name,
             status=status,
             cost=evidence.cost,
-            lower_bound=bound,
+            lower_bound=bound + 0,  # not -0.0
             actions=[node.action for node in path[1:]],
             states=[node.state for node in path],
             stats=stats_of(evidence),

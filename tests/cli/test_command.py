@@ -221,7 +221,7 @@ def test_a_view_is_written_and_opened(tmp_path: Path, capsys: Captured, monkeypa
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--view", "run.txt"], "unknown suffix; use one of .html"),
+        (["--view", "run.txt"], "end the name with .html"),
         (["--view", "missing/run.html"], "missing"),
         (["--view", "run.html", "--trace-file", "run.html"], "--trace-file and --view are both 'run.html'"),
     ],
@@ -269,7 +269,7 @@ BAD_INPUT = [
     ([*EIGHT, "--expansions", "-1"], "the limit expansions is -1"),
     ([*EIGHT, "--expansions", "many"], "'--expansions'"),
     ([*EIGHT, "--no-such-option"], "--no-such-option"),
-    ([*EIGHT, "--trace-file", "run.pdf"], "trace file 'run.pdf' has an unknown suffix"),
+    ([*EIGHT, "--trace-file", "run.pdf"], "cannot write 'run.pdf': end the name with one of"),
     ([*EIGHT, "--output", "no/such/folder/boards.txt"], "no/such/folder"),
     (["solve", "road-map", "examples/cities.csv", "--from", "A"], "road-map needs --goal"),
     (["solve", "road-map", "nowhere.csv", "--from", "A", "--to", "W"], "nowhere.csv"),

@@ -191,6 +191,18 @@ def test_an_error_in_the_file_says_where_it_is(text: str, words: str, source: st
     assert "src/bestfirst" not in told
 
 
+def test_a_solution_that_cannot_be_drawn_is_not_lost(capsys: Captured) -> None:
+    """Its actions and its cost are printed, and then the error of the method. Control characters are escaped."""
+    Path("mine.py").write_text(f"{HEAD}    def successors(self, s): yield 'on\\x1b', 9, 1\n")
+    assert run(["solve", "mine.py"]) == 0
+    assert "on\\x1b  9" in capsys.readouterr().out
+    Path("mine.py").write_text(f"{Path('mine.py').read_text()}    def draw(self, s): raise ValueError('no')\n")
+    assert run(["solve", "mine.py"]) == 2
+    printed = capsys.readouterr()
+    assert "actions: 'on\\x1b'" in printed.out and "cost 1" in printed.out
+    assert "mine.py:6: in P.draw: ValueError: no" in printed.err
+
+
 def test_an_error_that_another_command_words_names_the_line_too(capsys: Captured) -> None:
     """An audit says the member and the state."""
     Path("mine.py").write_text(f"{HEAD}    def successors(self, s): yield s, s + 1, 1 / (s - 3)**2\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -81,6 +82,7 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
         ("---\norder: 1\n---\n", r"my\.md:1: the front matter lacks title"),
         ("---\ntitel: T\n---\n", r"my\.md:2: 'titel: T' is not front matter; write title"),
         ("---\ntitle: T\norder: first\n---\n", r"my\.md:3: the order is 'first'; write a number"),
+        ("---\ntitle: T\ntitle: U\n---\n", r"my\.md:3: title is given twice"),
         (f"{FRONT}```run\nname = 'a'\n", r"my\.md:4: the block does not end"),
         (f"{FRONT}```rum\n```\n", r"my\.md:4: there is no block 'rum'; did you mean run"),
         (f"{FRONT}\n```run\nname = 'a'\nproblem = tree\n```\n", r"my\.md:7: Invalid value; write key = value"),
@@ -120,6 +122,9 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "binary.md").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="not text in UTF-8"):
         lessons.read(tmp_path / "binary.md")
+    os.mkfifo(tmp_path / "pipe.md")
+    with pytest.raises(InputError, match=r"pipe\.md is not a file"):
+        lessons.read(tmp_path / "pipe.md")
 
 
 def test_an_expression_is_arithmetic_and_nothing_else() -> None:
@@ -139,6 +144,10 @@ def test_an_expression_is_arithmetic_and_nothing_else() -> None:
     ):
         with pytest.raises(InputError):
             evaluate(wrong, values)
+    with pytest.raises(InputError, match="needs a whole exponent"):
+        evaluate("(2 - a.cost) ** 0.5", values)
+    with pytest.raises(InputError, match="a result with cost, order"):
+        evaluate("a + 1", values)
     with pytest.raises(InputError, match="did you mean cost"):
         evaluate("a.cots", values)
     assert same("181,440", 181440) and same("14.67", 14.6667) and not same("14.6", 14.6667) and same("yes", True)

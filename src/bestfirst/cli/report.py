@@ -10,7 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from bestfirst.enumerated import Enumeration
+from bestfirst.errors import written_by
 from bestfirst.solution import Solution, Stats, Status
+from bestfirst.trace.labels import one_line, visible
 from bestfirst.written import text_of
 
 MOST_STATES_SHOWN = 100
@@ -25,14 +27,24 @@ def as_boards(solution: Solution) -> str:
 
 
 def show(console: Console, solution: Solution) -> None:
-    """Print the path, the verdict, and the statistics of the search."""
-    if solution.found:
-        _show_path(console, solution)
+    """Print the path, the verdict, and the statistics of the search.
+
+    Raises the error of a problem whose states or actions cannot be drawn, after everything else is printed.
+    """
+    failed = None
+    try:
+        if solution.found:
+            _show_path(console, solution)
+    except Exception as error:
+        failed = error
+        console.print(Text(f"actions: {', '.join(one_line(written_by(repr, action)) for action in solution.actions)}\n"))
     console.print(verdict(solution), style="bold", soft_wrap=True)
     for warning in solution.warnings:
         console.print(Text(f"warning: {warning}", style="yellow"), soft_wrap=True)
     for name, value in _statistics(solution):
         console.print(f"{name:<13}{value}", markup=False, soft_wrap=True)
+    if failed is not None:
+        raise failed
 
 
 def levels_table(found: Enumeration) -> Table:
@@ -51,10 +63,9 @@ def levels_table(found: Enumeration) -> Table:
 
 def _show_path(console: Console, solution: Solution) -> None:
     problem = solution.problem
-    actions = ["start", *(text_of(problem, "format_action", action) for action in solution.actions)]
-    steps = [
-        (action, text_of(problem, "draw", state).split("\n")) for action, state in zip(actions, solution.states, strict=True)
-    ]
+    actions = ["start", *(one_line(text_of(problem, "format_action", action)) for action in solution.actions)]
+    drawn = (visible(text_of(problem, "draw", state)).split("\n") for state in solution.states)
+    steps = list(zip(actions, drawn, strict=True))
     if len(steps) <= MOST_STATES_SHOWN:
         _show_steps(console, steps)
         return

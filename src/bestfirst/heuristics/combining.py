@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, overload
 
+from bestfirst.arguments import suggesting
 from bestfirst.errors import InputError
 from bestfirst.heuristics.composition import maximum, total
 from bestfirst.heuristics.from_databases import Additive, Largest
@@ -21,6 +22,7 @@ def max_of(*parts: Heuristic) -> Heuristic: ...
 def max_of(*parts: PatternDatabase, dual: bool = False) -> Largest: ...
 
 
+@suggesting
 def max_of(*parts: Any, dual: bool = False) -> Heuristic | Largest:
     """The largest of several estimates: admissible if all are.
 
@@ -43,6 +45,7 @@ def sum_of(*parts: Heuristic, because: str) -> Heuristic: ...
 def sum_of(*parts: PatternDatabase) -> Additive: ...
 
 
+@suggesting
 def sum_of(*parts: Any, because: str | None = None) -> Heuristic | Additive:
     """The sum of several estimates.
 

@@ -92,6 +92,8 @@ def shown(value: Any) -> str:
         return f"{value:,.4f}".rstrip("0").rstrip(".")
     if isinstance(value, list | tuple):
         return " ".join(map(shown, value))
+    if isinstance(value, Mapping):
+        return "a result with " + ", ".join(str(key).replace("-", "_") for key in value)
     return "none" if value is None else str(value)
 
 
@@ -158,5 +160,7 @@ def _number(value: Any) -> int | float:
 def _power(base: Any, exponent: Any) -> int | float:
     if abs(_number(exponent)) > MOST_EXPONENT or abs(_number(base)) > 10**9:
         raise OverflowError("the power is too large")
-    power: int | float = _number(base) ** _number(exponent)
+    power: int | float | complex = _number(base) ** _number(exponent)
+    if isinstance(power, complex):
+        raise ValueError(f"a power of the negative number {shown(base)} needs a whole exponent")
     return power

@@ -78,6 +78,8 @@ def read(path: str | Path) -> Lesson:
     """The lesson of a file. Raises InputError."""
     path = Path(path)
     try:
+        if path.exists() and not path.is_file():
+            raise InputError(f"the lesson {path} is not a file; write the path of a Markdown file")
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"the lesson {path} is larger than {MOST_BYTES >> 20} MiB; divide it into several")
         text = path.read_text(encoding="utf-8")
@@ -125,6 +127,8 @@ def _front(lines: list[str], file: str) -> tuple[dict[str, str], int]:
             raise LessonError(
                 file, index + 1, f"{line.strip()!r} is not front matter; write {', '.join(f'{key}: ...' for key in _FRONT)}"
             )
+        if key in front:
+            raise LessonError(file, index + 1, f"{key} is given twice; leave one of them out")
         front[key] = value.strip().strip("\"'")
         if key == "order" and not _is_number(front[key]):
             raise LessonError(file, index + 1, f"the order is {front[key]!r}; write a number")

@@ -28,7 +28,10 @@ FORMS: dict[str, Form] = {
 def check_trace_file(path: Path, suffixes: Iterable[str] = FORMS) -> None:
     """Raise InputError for a file that cannot be written, or without one of these suffixes."""
     if not path.name.endswith(tuple(suffixes)):
-        raise InputError(f"trace file {str(path)!r} has an unknown suffix; use one of {', '.join(suffixes)}")
+        known = tuple(suffixes)
+        raise InputError(
+            f"cannot write {str(path)!r}: end the name with {known[0] if len(known) == 1 else 'one of ' + ', '.join(known)}"
+        )
     check_writable(path)
 
 

@@ -153,6 +153,27 @@ def test_clearing_the_cache_spares_the_files_of_others(tmp_path: Path, monkeypat
     assert all(file.exists() for file in others) and not any(file.exists() for file in ours)
 
 
+def test_clearing_the_cache_goes_on_after_a_file_that_cannot_be_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its error is raised at the end."""
+    monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path))
+    kept, other = (tmp_path / f"{digit * 16}.json" for digit in "ab")
+    for file in (kept, other):
+        file.write_text('{"has_float_costs": false}')
+    unlink = Path.unlink
+
+    def refuse(file: Path, missing_ok: bool = False) -> None:
+        if file == kept:
+            raise PermissionError(13, "Permission denied", str(file))
+        unlink(file, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with pytest.raises(PermissionError, match="denied"):
+        clear_cache()
+    assert cached_files() == [kept]
+
+
 def test_a_note_of_another_domain_or_one_that_was_changed_is_not_believed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

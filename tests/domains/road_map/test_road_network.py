@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import pickle
+from collections.abc import Callable
 from time import process_time
 from typing import Any
 
@@ -46,6 +48,23 @@ PLACES = [[0, 0], [3, 0], [3, 4]]
 
 
 # Networks from arrays.
+
+
+@pytest.mark.parametrize(
+    "twin", [lambda network: network, copy.copy, copy.deepcopy, lambda network: pickle.loads(pickle.dumps(network))]
+)
+def test_arrays_are_not_changed_in_place(twin: Callable[[bf.RoadNetwork], bf.RoadNetwork]) -> None:
+    """What was worked out from them would be wrong; the arrays that were given can be changed, since copies are kept."""
+    cost = np.array([3, 8, 4])
+    network = twin(bf.RoadNetwork([0, 2, 3, 3], [1, 2, 2], cost, 0, 2, coordinates=PLACES))
+    cost[:] = 0
+    with pytest.raises(bf.InputError, match="in place"):
+        network.cost[0] = 1
+    with pytest.raises(bf.InputError, match="in place"):
+        network.x[:][0] = 1
+    with pytest.raises(bf.InputError, match="in place"):
+        network.target.fill(0)
+    assert bf.solve(network, "uniform-cost").cost == 7
 
 
 def test_the_roads_of_a_node_stand_side_by_side() -> None:

@@ -143,8 +143,14 @@ def _warn_once(message: str) -> None:
 
 
 def clear_cache() -> int:
-    """Remove the files of compiled code; return how many there were. Raises OSError if one cannot be removed."""
-    files = cached_files()
-    for file in files:
-        file.unlink(missing_ok=True)
-    return len(files)
+    """Remove the files of compiled code; return their number. Raises OSError, after all others are removed, if one cannot be."""
+    removed, first = 0, None
+    for file in cached_files():
+        try:
+            file.unlink(missing_ok=True)
+            removed += 1
+        except OSError as error:
+            first = first or error
+    if first is not None:
+        raise first
+    return removed

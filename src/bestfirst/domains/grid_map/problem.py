@@ -73,6 +73,7 @@ class GridMap(Domain):
     default_heuristic = "octile"
     bits = MappingProxyType({"cell": 32})  # fixed, so that all maps share compiled code
     fixed = ("max_actions",)  # 4 or 8
+    frozen_arrays = frozenset({"free", "legal", "shift", "cost"})
     width: int
     height: int
 

@@ -17,13 +17,13 @@ SLACK = 1e-9, 1e-12
 
 
 def _whole(what: str, given: ArrayLike) -> Array:
-    """An array of ints as 32-bit ints, which take half the space in the processor's caches."""
+    """A copy of an array of ints as 32-bit ints, which take half the space in the processor's caches."""
     array = np.asarray(given)
     if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
         raise InputError(f"{what} has shape {array.shape} and type {array.dtype}; pass a one-dimensional array of ints")
     if array.size and not (array.min() >= 0 and array.max() < 2**31):
         raise InputError(f"{what} has numbers from {array.min()} to {array.max()}; they must be in 0 .. 2**31 - 1")
-    return np.ascontiguousarray(array, np.int32)
+    return np.array(array, np.int32)
 
 
 def _costs(given: ArrayLike) -> Array:
@@ -34,10 +34,10 @@ def _costs(given: ArrayLike) -> Array:
     if wrong.size:
         raise InputError(f"cost[{wrong[0]}] is {array[wrong[0]]}; write finite numbers >= 0")
     if array.dtype.kind == "f" and array.size:
-        return np.ascontiguousarray(array, np.float64)
+        return np.array(array, np.float64)
     if array.sum(dtype=float) >= LARGEST_SUM:
         raise InputError("the sum of the costs exceeds 2**61; pass them as floats")
-    return np.ascontiguousarray(array, np.int64)
+    return np.array(array, np.int64)
 
 
 def roads_of(first: ArrayLike, target: ArrayLike, cost: ArrayLike) -> tuple[Array, Array, Array]:
@@ -76,7 +76,7 @@ def columns_of(coordinates: ArrayLike, nodes: int) -> tuple[Array, Array]:
         raise InputError(f"coordinates has shape {array.shape} and type {array.dtype}; pass numbers of shape {(nodes, 2)}")
     if not (np.abs(array.astype(float)) <= FARTHEST).all():
         raise InputError(f"some coordinates are infinite or not numbers; write numbers up to {FARTHEST:g}")
-    return np.ascontiguousarray(array[:, 0], np.float64), np.ascontiguousarray(array[:, 1], np.float64)
+    return np.array(array[:, 0], np.float64), np.array(array[:, 1], np.float64)
 
 
 def shortcut(first: Array, target: Array, cost: Array, x: Array, y: Array) -> str | None:

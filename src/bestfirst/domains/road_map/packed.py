@@ -53,6 +53,7 @@ class RoadNetwork(Domain):
         node: int
 
     legal_first = True
+    frozen_arrays = frozenset({"first", "target", "cost", "x", "y"})
     bits = MappingProxyType({"node": 31})  # fixed, so that all networks share compiled code
 
     def __init__(
