@@ -132,7 +132,7 @@ class AStar(AlgorithmChoice):
 @suggesting_fields
 @dataclass(frozen=True)
 class WeightedAStar(AlgorithmChoice):
-    """Expand the node with the lowest g + weight * h: at most `weight` times the optimum. ties: as in AStar."""
+    """Expand the node with the lowest g + weight * h. The solution costs at most `weight` times the optimum. ties: as in AStar."""
 
     name = "weighted-astar"
     weight: float = 1.5

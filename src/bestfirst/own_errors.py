@@ -40,7 +40,7 @@ class OwnFileError(InputError):
 
 
 def own_error(error: BaseException) -> OwnFileError | None:
-    """What to tell of an error that the user's code caused: the last line of that code; None if it took no part."""
+    """What to report about an error in the user's code, with its last line; None if that code was not involved."""
     if isinstance(error, OwnFileError):
         return error
     if isinstance(error, SyntaxError) and error.filename and is_own(error.filename):

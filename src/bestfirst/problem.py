@@ -133,7 +133,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
         return declared_heuristics(self)
 
     def heuristic_named(self, name: str) -> Heuristic | None:
-        """The heuristic with a name that heuristics() does not list; None if there is none, or only by its prefix, as pdb:7-8."""
+        """A heuristic that heuristics() does not list, or only by its prefix, such as pdb:7-8; None if there is none."""
         del name
         return None
 

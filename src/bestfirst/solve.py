@@ -45,7 +45,7 @@ def solve(
     planning.py).
 
     algorithm: a name of bestfirst.ALGORITHMS, or an object such as IDAStar(prune=8). Default: "astar" if there is a
-    heuristic, otherwise "uniform-cost". A long search of sliding tiles uses "idastar", which needs almost no memory.
+    heuristic, otherwise "uniform-cost". A long sliding-tile search uses "idastar", which needs almost no memory.
     heuristic: a name that the problem offers, a function of a state, a Heuristic, or bf.sum_of(*databases).
     Default: the problem's default heuristic (branch and bound uses a heuristic only if you name one), and after 2,000
     expansions the problem's heuristic for long searches, if any; if that needs pattern databases, they are built once,

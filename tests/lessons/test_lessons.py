@@ -70,7 +70,7 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
     mistakes = [str(mistake) for mistake in lesson.mistakes(lesson.compute())]
     assert mistakes == [
         "my.md:5: greedy.cost is 7, not 99; correct the text, or the run",
-        "my.md:13: the answer is 'solved', which is none of the choices; add it to them",
+        "my.md:13: the answer is 'solved', which is not one of the choices; add it to them",
     ]
 
 
@@ -95,8 +95,8 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
         (f"{FRONT}{RUN}{RUN}", r"my\.md:11: the name greedy is that of line 5"),
         (f"{FRONT}It is [4](=gredy.cost).\n{RUN}", "no run has the name gredy; the lesson has greedy"),
         (f"{FRONT}It is [4](<=greedy cost>).\n{RUN}", "'greedy cost' is not an expression"),
-        (f"{FRONT}It is [4](<=greedy.cost < 3>).\n{RUN}", "is no number with an expression; write"),
-        (f"{FRONT}It is [4](=greedy.cost + 1).\n{RUN}", "is no number with an expression; write"),
+        (f"{FRONT}It is [4](<=greedy.cost < 3>).\n{RUN}", "is not a number followed by an expression; write"),
+        (f"{FRONT}It is [4](=greedy.cost + 1).\n{RUN}", "is not a number followed by an expression; write"),
         (
             f"{FRONT}```run\nname = 'a'\nproblem = '../x/evil.py:P'\n```\n",
             r"my\.md:6: '../x/evil.py:P' is no class of a file beside",

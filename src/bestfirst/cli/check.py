@@ -30,7 +30,7 @@ def check_command(
     seed: Annotated[int, typer.Option("--seed", help="Random seed of the walks, or of the games.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
-    """Check the code of a domain or a game on random walks or games, interpreted and compiled."""
+    """Test the code of a domain on random walks, or of a game on random games, both interpreted and compiled."""
     made = read_either(domain_or_game, instance, given)
     found = check(made if isinstance(made, Game) else _domain_of(made), states=states, seed=seed)
     if as_json:

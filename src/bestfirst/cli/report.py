@@ -142,7 +142,7 @@ def _statistics(solution: Solution) -> list[tuple[str, str]]:
 
 
 def live_line(stats: Stats, bound: float, memory: int | None) -> str:
-    """The state of a running search on one line."""
+    """The status of a running search, on one line."""
     parts = [
         f"{stats.expanded:,} expanded",
         f"{stats.rate:,.0f} per second",

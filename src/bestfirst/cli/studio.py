@@ -42,7 +42,7 @@ def studio_command(
     host: Annotated[
         str,
         typer.Option(
-            "--host", help="The address to listen to. Any other than the default can be reached from other machines."
+            "--host", help="The address to listen on. Any other than the default can be reached from other machines."
         ),
     ] = "127.0.0.1",
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser; print the address only.")] = False,

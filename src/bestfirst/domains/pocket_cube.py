@@ -213,8 +213,8 @@ def _corners(what: str, facelets: Facelets) -> list[Corner]:
     twist = sum(twist for _, twist in corners) % 3
     if twist:
         raise InputError(
-            f"{what} has corners that are twisted by {twist}/3 of a turn in total, but face turns keep that sum whole: "
-            "a single corner has been twisted in place"
+            f"the corners of {what} are twisted by {twist}/3 of a turn in total, but face turns always keep that total a whole "
+            "number of turns: a single corner has been twisted in place"
         )
     return corners
 

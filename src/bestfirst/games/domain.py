@@ -190,7 +190,7 @@ def check_form(game: GameDomain) -> None:
 
 
 def _check_bits(game: GameDomain, fields: Sequence[str]) -> None:
-    """Raise InputError for widths that are none, or of no field."""
+    """Raise InputError for invalid widths, or widths of unknown fields."""
     name, start = type(game).__name__, getattr(game, "initial", None)
     if not isinstance(game.bits, Mapping):
         raise InputError(f"bits of {name} is {game.bits!r}; set it to a dict such as {{'board': 8}}")

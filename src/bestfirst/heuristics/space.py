@@ -145,7 +145,7 @@ def explore(problem: Problem, limit: int = 1_000_000, *, progress: Progress | No
 
 
 def explore_watched(problem: Problem, limit: int, watch: Watch) -> StateSpace | None:
-    """Like explore(), but if the watch ends early, the part of the space found so far, where only the first states have
+    """Like explore(), but if the watch ends early, return the part found so far, in which only expanded states have
     edges."""
     states = [hashable(problem.initial)]
     numbers = {problem.initial: 0}

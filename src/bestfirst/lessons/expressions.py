@@ -146,7 +146,7 @@ def _at(values: Any, place: Any) -> Any:
     """A part of a list, counted from 1 as people do, or of a mapping."""
     if isinstance(values, list | tuple) and isinstance(place, int):
         if not 1 <= place <= len(values):
-            raise InputError(f"there is no number {place}; the list has {len(values)}, counted from 1")
+            raise InputError(f"there is no element {place}; the list has {len(values)} elements, counted from 1")
         return values[place - 1]
     return _named(str(place), values)
 

@@ -60,7 +60,7 @@ class Computed(Part):
     given: Mapping[str, Any]
 
     def run(self, *, progress: Progress | None = None) -> Result:
-        """Compute it. progress: is told what is done. Raises InputError, and what a search raises."""
+        """Compute it. progress: called with a description of each step. Raises InputError, and what a search raises."""
         raise NotImplementedError
 
     @property
@@ -141,7 +141,7 @@ class Question(Part):
             for choice in self.choices:
                 if same(choice, computed):
                     return choice
-            raise InputError(f"the answer is {shown(computed)!r}, which is none of the choices; add it to them")
+            raise InputError(f"the answer is {shown(computed)!r}, which is not one of the choices; add it to them")
         if isinstance(computed, bool) or not isinstance(computed, int | float):
             raise InputError(
                 f"the answer is {shown(computed)!r}, which is not a number; give choices, with this one among them"
@@ -162,7 +162,7 @@ def stated_in(text: str, line: int) -> Iterator[tuple[int, str, str]]:
     wrong = _BEGUN.search(STATED.sub("", text))
     if wrong:
         raise InputError(
-            f"{wrong[0]!r} is no number with an expression; write [15](=greedy.cost), or [1](<=a.cost - b.cost>)"
+            f"{wrong[0]!r} is not a number followed by an expression; write [15](=greedy.cost), or [1](<=a.cost - b.cost>)"
         )
     for found in STATED.finditer(text):
         yield line + text.count("\n", 0, found.start()), found[1], found[2] if found[2] is not None else found[3]

@@ -114,7 +114,7 @@ def _page(name: str, media_type: str) -> Any:
 
 
 async def _json_of(request: Request) -> dict[str, Any] | None:
-    """The object in the body of a request; None if it is none."""
+    """The JSON object in the body of a request; None if it is not one."""
     try:
         given = json.loads(await request.body())
     except (ValueError, RecursionError, ClientDisconnect):

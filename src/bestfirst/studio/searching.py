@@ -77,8 +77,9 @@ def _enclosed(problem: Problem[Any, Any]) -> str | None:
         waiting.extend(new)
     if waiting:
         return None
-    places = f"only {len(met):,} places" if len(met) > 1 else "no other place"
-    return f"{places} can be reached from the start, and the goal is none of them"
+    if len(met) == 1:
+        return "no other place can be reached from the start"
+    return f"only {len(met):,} places can be reached from the start, and the goal is not among them"
 
 
 def _goal(problem: Problem[Any, Any]) -> dict[str, Any]:

@@ -1,5 +1,5 @@
-"""A heuristic that is written on the page: it runs in the process of its job and nowhere else, and what it does wrong is told
-with its line."""
+"""A heuristic that is written on the page: it runs in the process of its job and nowhere else, and its errors are reported
+with their lines."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _watched(written: Written) -> Iterator[None]:
 
 
 def written(request: Request, tell: Tell) -> None:
-    """Examine the heuristic in the request's `code`: its estimates beside the true distances, and how many nodes it expands.
+    """Examine the heuristic in `code` of the request: its estimates, the true distances, and the nodes that A* expands with it.
 
     Raises InputError if the studio may not run code.
     """

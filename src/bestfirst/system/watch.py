@@ -29,7 +29,7 @@ class MemoryGrowth:
 
 
 class Watch:
-    """The limits of one run on seconds and memory, and Ctrl-C.
+    """The time and memory limits of one run, and Ctrl-C.
 
     seconds, memory: the limits; None means unlimited. grown: the bytes that count against memory.
     """

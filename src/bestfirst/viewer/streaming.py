@@ -16,10 +16,10 @@ SHARE = 0.1
 
 
 class Viewer(Protocol):
-    """What shows a recording while it grows."""
+    """Something that shows a recording while it grows."""
 
     def show(self, recordings: Sequence[dict[str, Any]], *, is_running: bool = False) -> None:
-        """Show other recordings."""
+        """Replace the recordings that are shown."""
 
     def extend(self, chunk: dict[str, Any], *, dropped: int, is_running: bool) -> None:
         """Add a chunk to the recording that is shown."""

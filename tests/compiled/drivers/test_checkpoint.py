@@ -238,7 +238,7 @@ PROGRAM = """
 import sys
 import bestfirst as bf
 
-search = bf.Search(bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16)), "astar", engine="compiled")
+search = bf.Search(bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16)), "astar", "manhattan", engine="compiled")
 search.run(bf.Limits(expansions=20_000))
 while True:
     search.save(sys.argv[1])

@@ -30,7 +30,7 @@ class _Flow:
         self._breaks: list[Names] = []
 
     def block(self, statements: Sequence[ast.stmt], known: Names) -> Names:
-        """What is known after some statements."""
+        """The names that are certainly assigned after these statements."""
         for statement in statements:
             known = self._statement(statement, known)
         return known

@@ -89,15 +89,15 @@ class Compiled:
         self._domains = [(self.data[0], self.translation.domain)]
 
     def is_ready(self, *arguments: object) -> bool:
-        """Whether a call with such arguments after the data need not compile anything."""
+        """Whether a call with these arguments, which follow the data, need not compile anything."""
         return not isinstance(self.code, MachineCode) or self.code.is_ready(self.data, *arguments)
 
     def is_plain(self, *arguments: object) -> bool:
-        """Whether the code for such arguments after the data was made by the plain compiler."""
+        """Whether the plain compiler made the code for these arguments, which follow the data."""
         return isinstance(self.code, MachineCode) and self.code.is_plain(self.data, *arguments)
 
     def prepare(self, *arguments: object) -> None:
-        """Compile the code for such arguments after the data."""
+        """Compile the code for these arguments, which follow the data."""
         if isinstance(self.code, MachineCode):
             self.code.prepare(self.data, *arguments)
 

@@ -48,7 +48,7 @@ def stored_state(fields: Sequence[StateField], place: str) -> str:
 
 
 def row_functions(fields: Sequence[StateField], element: str) -> str:
-    """The functions that read a state from a row of words, and write it. element: the source of a word that is read."""
+    """Source of the functions that load a state from a row of words and store one in it. element: the source of a loaded word."""
     # an unsigned index saves the check for negative values
     return f"""
 def load_row(words, at):

@@ -99,7 +99,7 @@ def visit(descent: Address, state: State, undo: Int, depth: Int, f: Number) -> A
 
 
 def leave(descent: Address, state: State, undo: Int, depth: Int, action: Int, how: Int) -> Int:
-    """Put the children of a node from an action on back on the stack; return how the search of that child ended.
+    """Push the children of a node, from this action on, back onto the stack; return how the search of that child ended.
 
     The search of later ones has not begun. The nodes are put below those on the stack's end, in the order of the calls that end.
     """

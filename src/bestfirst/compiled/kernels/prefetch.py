@@ -196,7 +196,7 @@ PARTS = (
 
 
 def no_expansions(domain: Domain, number: NumberType, actions_by_undo: dict[int, list[int]]) -> Expansions:
-    """The empty arrays. number: the type of costs and estimates."""
+    """Empty arrays for prepared expansions. number: the type of costs and estimates."""
     entry = record_type(
         ("undo", np.int64),  # of the state
         ("children", np.int64),  # their number, or BAD for an invalid cost, estimate or child

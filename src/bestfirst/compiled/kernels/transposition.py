@@ -47,7 +47,7 @@ def key_of(game: Game, state: State, is_mirrored: bool) -> Words:
 
 
 def located(search: Search, state: State, ply: int) -> tuple[Words, int]:
-    """The words of a position's key, and the index of its entry; any two without a table."""
+    """The words of a position's key, and the index of its entry; arbitrary ones if there is no table."""
     settings, words, slot = search.settings, NO_KEY, 0
     if settings.places > 0:
         words = key_of(search.game, state, ply <= settings.mirrored_plies)

@@ -159,7 +159,7 @@ def next_waiting(nodes: Nodes, heap: OpenList) -> Int:
 
 
 def upcoming(_heap: OpenList, _number: Int) -> Int:
-    """The node `number` places after the next one; -1, since a heap does not know it."""
+    """Always -1: a heap does not know which node comes `number` places after the next one."""
     return -1
 
 

@@ -31,7 +31,7 @@ PARTS = (is_waiting, leave)
 
 
 class Wanted(NamedTuple):
-    """Missing room on an agenda: for this many children, with at most this order."""
+    """The room that an agenda still needs: for this many children, whose keys are at most these."""
 
     primary: int
     secondary: int

@@ -62,7 +62,7 @@ class Pancake(Problem[Stack, int]):
         return self.goal
 
     def representatives(self) -> list[Stack]:
-        """One state: flips move places, regardless of what is in them."""
+        """One state suffices: a flip permutes positions, whichever pancakes are in them."""
         return [self.initial]
 
     def backward(self) -> Pancake:

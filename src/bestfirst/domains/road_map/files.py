@@ -155,7 +155,7 @@ def read_json(path: Path) -> Contents:
         raise InputError(f'{path} has no list of roads; write {{"roads": [["A", "T", 3], ...]}}')
     for entry in data:
         if entry not in known:
-            raise UnknownNameError(f"entry of {path}", entry, known)
+            raise UnknownNameError(f"key of {path}", entry, known)
     directed = data.get("directed", False)
     if not isinstance(directed, bool):
         raise InputError(f"{path}: directed is {directed!r}; write true or false")

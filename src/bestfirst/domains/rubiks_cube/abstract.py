@@ -1,7 +1,7 @@
 """Abstractions of Rubik's cube, for pattern databases: only the corners, or only some of the edges, are distinguishable.
 
 The corners are numbered by their permutation and their twists, as in problem.py: 40,320 * 2,187 = 88,179,840 states. Some k
-edges have 5 bits each, as there; their rank consists of that of their places among all arrangements of k edges in 12 places,
+edges have 5 bits each, as there; their rank combines the rank of their places among all arrangements of k edges in 12 places,
 and then their flips, a bit each, the first edge highest: for six edges 665,280 * 64 = 42,577,920 states.
 Source: Korf 1997.
 """

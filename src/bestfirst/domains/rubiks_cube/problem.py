@@ -242,8 +242,8 @@ def _pieces(what: str, facelets: Facelets) -> tuple[list[Piece], list[Piece]]:
     twist, flip = sum(twist for _, twist in corners) % 3, sum(flip for _, flip in edges) % 2
     if twist:
         raise InputError(
-            f"{what} has corners that are twisted by {twist}/3 of a turn in total, but face turns keep that sum whole: "
-            "a single corner has been twisted in place"
+            f"the corners of {what} are twisted by {twist}/3 of a turn in total, but face turns always keep that total a whole "
+            "number of turns: a single corner has been twisted in place"
         )
     if flip:
         raise InputError(

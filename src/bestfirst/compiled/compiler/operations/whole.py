@@ -376,7 +376,7 @@ def number_type(what: str, of_ints: Callable[[Kind], Kind]) -> Typing:
 
 
 def real_type(kinds: Kinds) -> Kind:
-    """The type of what arithmetic makes of some numbers; None if it is an int for sure."""
+    """The result type of arithmetic that may give a float; None if the result is certainly an int."""
     if any(map(is_float, kinds)):
         return FLOAT
     return MIXED if any(map(is_mixed, kinds)) else None
