@@ -123,7 +123,7 @@ def test_a_damaged_csv_file_is_refused(tmp_path: Path, content: str | bytes, fau
         ('[["A", "B", 3]]', ["no list of roads"]),
         ('{"cities": {"A": [0, 0]}}', ["no list of roads"]),
         ('{"roads": {"A": "B"}}', ["no list of roads"]),
-        ('{"roads": [["A", "B", 3]], "direct": true}', ["entry", "'direct'", "did you mean directed"]),
+        ('{"roads": [["A", "B", 3]], "direct": true}', ["no key of", "'direct'", "did you mean directed"]),
         ('{"roads": [["A", "B", 3]], "directed": "yes"}', ["directed is 'yes'"]),
         ('{"roads": [["A", "B", 3], ["A", "B"]]}', ["road 2", "['A', 'B']"]),
         ('{"roads": [["A", 5, 3]]}', ["road 1", "['A', 5, 3]"]),
