@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
+from bestfirst.array_views import ArrayView
+from bestfirst.errors import InputError
 from twins import assert_twins
 
 
@@ -170,3 +172,17 @@ def test_a_truth_value_is_an_index_as_in_python() -> None:
         assert np.array_equal(np.asarray(view[True][False]), table[1][0]) if table.ndim > 1 else True
     assert Walk(np.arange(24).reshape(2, 3, 4)).table[True, False, 2] == 14
     assert list(Walk(np.arange(24).reshape(2, 3, 4)).table[True, False]) == [12, 13, 14, 15]
+
+
+def test_a_row_of_a_table_can_be_written_and_a_frozen_one_cannot() -> None:
+    """Whether it was indexed or iterated over; out= takes a table."""
+    table, frozen = ArrayView(np.arange(6).reshape(2, 3)), ArrayView(np.arange(6).reshape(2, 3), is_frozen=True)
+    np.add(table, 1, out=table)  # type: ignore[call-overload]
+    table.clip(2, 4, out=table)
+    assert table.tolist() == [[2, 2, 3], [4, 4, 4]]
+    for row in table:
+        row[0] = 9
+    assert table[:, 0].tolist() == [9, 9]
+    for row in frozen:
+        with pytest.raises(InputError, match="in place"):
+            row[0] = 9

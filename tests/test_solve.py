@@ -146,7 +146,7 @@ def test_a_second_ctrl_c_breaks_a_step_off_and_the_search_says_so() -> None:
 
     search = bf.Search(endless(hangs))
     assert search.run().status == "interrupted"
-    with pytest.raises(bf.InputError, match="interrupted in the middle of a step"):
+    with pytest.raises(bf.InputError, match="stopped in the middle of a step"):
         search.run()
 
 

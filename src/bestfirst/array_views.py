@@ -114,7 +114,7 @@ class ArrayView:
     def __iter__(self) -> Iterator[Any]:
         if self.array.ndim == 1:
             return iter(self.array.tolist())
-        return map(ArrayView, self.array)
+        return map(partial(ArrayView, is_frozen=self.is_frozen), self.array)
 
     def __contains__(self, value: object) -> bool:
         return value in (self.array.tolist() if self.array.ndim == 1 else self.array)  # as Python compares
@@ -123,18 +123,30 @@ class ArrayView:
         return bool(self.array)
 
     def __array__(self, *arguments: Any, **options: Any) -> Any:
-        return self.array.__array__(*arguments, **options)
+        return self._shown().__array__(*arguments, **options)
 
     def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        plain = (value.array if isinstance(value, ArrayView) else value for value in inputs)
-        return getattr(function, method)(*plain, **options)
+        written = (*options.get("out", ()), *(inputs[:1] if method == "at" else ()))
+        if any(isinstance(value, ArrayView) and value.is_frozen for value in written):
+            raise InputError(_FROZEN)
+        if "out" in options:
+            options["out"] = tuple(map(_array, options["out"]))
+        return getattr(function, method)(*map(_array, inputs), **options)
+
+    def _shown(self) -> Any:
+        """The array as NumPy may have it: one that can only be read, if it is frozen."""
+        if not self.is_frozen:
+            return self.array
+        shown = self.array.view()
+        shown.flags.writeable = False
+        return shown
 
     def __getattr__(self, name: str) -> Any:
         if name in ArrayView.__slots__:  # the view is still being created, for example by copy
             raise AttributeError(name)
         if self.is_frozen and name in _CHANGING:
             raise InputError(_FROZEN)
-        member = getattr(self.array, name)
+        member = getattr(self._shown(), name)
         if isinstance(member, type(self.array)):  # such as .T
             return ArrayView(member, is_frozen=self.is_frozen)
         return _of_python_numbers(member) if callable(member) else member
@@ -156,20 +168,25 @@ def _plain(value: Any) -> Any:
     return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
 
 
+def _array(value: Any) -> Any:
+    """The array of a view; other values unchanged."""
+    return value.array if isinstance(value, ArrayView) else value
+
+
 def _of_python_numbers(method: Callable[..., Any]) -> Callable[..., Any]:
     """A method of an array that returns Python numbers."""
 
     @wraps(method)
     def called(*arguments: Any, **options: Any) -> Any:
-        return _plain(method(*arguments, **options))
+        options = {name: _array(value) for name, value in options.items()}
+        return _plain(method(*map(_array, arguments), **options))
 
     return called
 
 
 def _delegated(name: str) -> Any:
     def operator(self: ArrayView, *others: Any) -> Any:
-        plain = (value.array if isinstance(value, ArrayView) else value for value in others)
-        return _plain(getattr(self.array, name)(*plain))
+        return _plain(getattr(self.array, name)(*map(_array, others)))
 
     operator.__name__ = name
     return operator

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -10,6 +10,7 @@ from bestfirst.array_attributes import ArrayAttributes
 from bestfirst.claims import holds, is_root
 from bestfirst.errors import ProblemError
 from bestfirst.problem import Action, Cost, Problem, Successor
+from bestfirst.system.long_calls import BETWEEN_LOOKS, watched
 from bestfirst.typed import ActionT, StateT
 
 
@@ -122,7 +123,10 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
         return bool(self.legal_first) and "step" not in vars(self)
 
     def successors(self, state: Any) -> Iterator[Successor]:
-        for action in range(self.max_actions):
+        actions: Iterable[int] = range(self.max_actions)
+        if self.max_actions > BETWEEN_LOOKS:
+            actions = watched(actions, state)
+        for action in actions:
             outcome = self.step(state, action)
             try:
                 legal, following, cost = outcome

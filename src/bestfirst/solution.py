@@ -11,9 +11,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import parse_bytes, suggesting_fields
-from bestfirst.errors import InputError, VerificationError
+from bestfirst.errors import InputError, VerificationError, shown
 from bestfirst.replay import replay
-from bestfirst.rounding import exceeds_rounding
+from bestfirst.rounding import LARGEST, exceeds_rounding
 from bestfirst.typed import ActionT, StateT, Typed
 from bestfirst.written import text_of
 
@@ -72,6 +72,8 @@ class Limits:
                 object.__setattr__(self, name, value)
             if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
                 raise InputError(f"the limit {name} is {value!r}; write a number >= 0, or leave it out")
+            if name == "seconds" and value > LARGEST and value != math.inf:
+                raise InputError(f"the limit seconds is {shown(value)}; write a smaller number, or leave it out")
             if name in ("expansions", "depth") and not isinstance(value, int):
                 raise InputError(f"the limit {name} is {value!r}; write a whole number >= 0")
 

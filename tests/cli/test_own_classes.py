@@ -199,6 +199,12 @@ def test_a_solution_that_cannot_be_drawn_is_not_lost(capsys: Captured) -> None:
     Path("mine.py").write_text(f"{Path('mine.py').read_text()}    def draw(self, s): raise ValueError('no')\n")
     assert run(["solve", "mine.py"]) == 2
     printed = capsys.readouterr()
+    Path("mine.py").write_text(
+        f"{HEAD}    def successors(self, s): yield 'on', 9, 1\n    def draw(self, s):\n        while True: s\n"
+    )
+    assert run(["solve", "mine.py", "--seconds", "0.2"]) == 2
+    endless = capsys.readouterr()
+    assert "cost 1" in endless.out and "P.draw: this call did not end" in endless.err
     assert "actions: 'on\\x1b'" in printed.out and "cost 1" in printed.out
     assert "mine.py:6: in P.draw: ValueError: no" in printed.err
 

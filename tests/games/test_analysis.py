@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -289,3 +290,11 @@ def test_an_analysis_that_is_running_cannot_be_continued_a_second_time(again: An
     game.search = search
     with pytest.raises(InputError, match="is running"):
         search.run()
+
+
+def test_the_limit_on_seconds_holds_where_each_depth_is_quick() -> None:
+    """What each depth reports counts against it, too."""
+    started = perf_counter()
+    analysis = analyse(Circle(), limits=GameLimits(seconds=0.5)).run()
+    assert analysis.stopped == "seconds"
+    assert analysis.stats.seconds >= 0.5 * (perf_counter() - started)

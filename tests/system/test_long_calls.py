@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_a_search_stops_within_a_list_of_successors(algorithm: str, limits: bf.L
     search = bf.Search(Endless(), algorithm)
     found = search.run(limits)
     assert found.status == bf.Status.LIMIT and found.limit == ("memory" if limits.memory else "seconds")
-    assert any("successors(0) had yielded" in warning and "do they end?" in warning for warning in found.warnings)
+    assert any("actions in 0 had been tried" in warning and "do they end?" in warning for warning in found.warnings)
     with pytest.raises(ValueError, match="middle of a step"):
         search.run(limits)
 
@@ -56,3 +57,26 @@ def test_a_long_list_that_ends_is_searched_whole() -> None:
 
     found = bf.solve(Long(), limits=bf.Limits(seconds=60))
     assert found.status == bf.Status.OPTIMAL and found.actions == [25_000]
+
+
+class Wide(bf.Domain):
+    """A thousand million actions, all illegal."""
+
+    class State(NamedTuple):
+        """A place."""
+
+        at: int
+
+    initial = State(0)
+    max_actions = 10**9
+
+    def step(self, state: Any, action: int) -> Any:
+        return action < 0, state, 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.at < 0)
+
+
+def test_a_search_stops_within_illegal_actions() -> None:
+    found = bf.solve(Wide(), "uniform-cost", engine="python", limits=bf.Limits(seconds=0.05))
+    assert found.limit == "seconds"

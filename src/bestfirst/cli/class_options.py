@@ -112,7 +112,8 @@ class ClassCommand(TyperCommand):
         own: _OwnOptions | None = ctx.meta.get(_CLASS)
         if own is None:
             return super().invoke(ctx)
-        with own_errors(own.maker.of), watched(ctx.params.get("seconds")):
+        limits = {"--seconds": ctx.params.get("seconds"), "--most-seconds": ctx.params.get("most_seconds")}
+        with own_errors(own.maker.of), watched(limits):
             return super().invoke(ctx)
 
     def _own_maker(self, ctx: Any, args: list[str]) -> Maker | None:

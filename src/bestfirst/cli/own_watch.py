@@ -6,7 +6,7 @@ import ctypes
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from time import perf_counter
 from types import FrameType
@@ -29,12 +29,16 @@ class _Stopped(BaseException):
 
 
 @contextmanager
-def watched(seconds: float | None) -> Iterator[None]:
-    """Raise OwnFileError if one call of the user's code, in this thread, takes much longer than the limit; None: no limit."""
-    if seconds is None:
+def watched(limits: Mapping[str, float | None]) -> Iterator[None]:
+    """Raise OwnFileError if one call of the user's code, in this thread, takes much longer than a limit.
+
+    limits: seconds, by the option that sets them; None: no limit.
+    """
+    given = {option: seconds for option, seconds in limits.items() if seconds is not None}
+    if not given:
         yield
         return
-    watch = _Watch(threading.get_ident(), seconds)
+    watch = _Watch(threading.get_ident(), *given.popitem())
     try:
         yield
     except _Stopped:
@@ -50,11 +54,11 @@ class _Watch(threading.Thread):
 
     last: tuple[FrameType, int]
 
-    def __init__(self, watched: int, limit: float) -> None:
+    def __init__(self, watched: int, option: str, limit: float) -> None:
         super().__init__(name="bestfirst watch", daemon=True)
         self.over = threading.Event()
         self.seconds = limit + max(limit, LEAST_SECONDS)
-        self.words = f"this call did not end within {self.seconds:g} s, and --seconds is {limit:g}"
+        self.words = f"this call did not end within {self.seconds:g} s, and {option} is {limit:g}"
         self._watched = watched
         self.start()
 

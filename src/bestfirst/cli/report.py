@@ -35,7 +35,7 @@ def show(console: Console, solution: Solution) -> None:
     try:
         if solution.found:
             _show_path(console, solution)
-    except Exception as error:
+    except BaseException as error:  # Ctrl-C, and the end of a method that does not return, too
         failed = error
         console.print(Text(f"actions: {', '.join(one_line(written_by(repr, action)) for action in solution.actions)}\n"))
     console.print(verdict(solution), style="bold", soft_wrap=True)

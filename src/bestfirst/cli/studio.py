@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -62,7 +63,8 @@ def studio_command(
 
 
 def _tell(address: str) -> None:
-    typer.echo(f"The studio is at {address}\nPress Ctrl-C to stop it.")
+    with suppress(BrokenPipeError):  # nobody reads it, and the browser is open all the same
+        typer.echo(f"The studio is at {address}\nPress Ctrl-C to stop it.")
 
 
 def _refuse(name: str) -> None:

@@ -314,7 +314,12 @@ class GameSearch:
 
     def _analyses(self) -> Iterator[Analysis]:
         for found in self._rounds:
-            self._last = self._analysis(found)
+            started = perf_counter()
+            with CtrlC() as ctrl_c:
+                self._last = self._analysis(found)
+            self.stats.seconds += perf_counter() - started
+            if ctrl_c.pressed and not found.settled:
+                self._stopped = "interrupted"
             yield self._last
 
     @property

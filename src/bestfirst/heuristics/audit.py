@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -24,6 +25,7 @@ from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
 from bestfirst.rounding import exceeds_rounding
 from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.long_calls import StoppedInside, stopping
 from bestfirst.written import text_of
 
 _Example = TypeVar("_Example")
@@ -205,13 +207,23 @@ def audit(
         raise InputError(f"the given space belongs to another problem ({space!r}); pass explore(problem)")
     chosen = find_heuristic(problem, heuristic)
     _estimate(chosen)(problem.initial)  # fail before the space is explored if the heuristic is unusable
-    with CtrlC() as ctrl_c:
+    with CtrlC() as ctrl_c, _interruptible(ctrl_c):
         watch = Watch(progress, ctrl_c)
         if space is None and states != 0:
             space = explore_watched(problem, states, watch)
         if space is not None:
             return _audit_space(space, chosen, watch)
         return _audit_sample(problem, chosen, samples, seed, watch)
+
+
+@contextmanager
+def _interruptible(ctrl_c: CtrlC) -> Iterator[None]:
+    """Let Ctrl-C end a list of successors without end, of which nothing can be said."""
+    with stopping(lambda: "interrupted" if ctrl_c.pressed else None):
+        try:
+            yield
+        except StoppedInside as stop:
+            raise KeyboardInterrupt(str(stop)) from None
 
 
 _Edge: TypeAlias = tuple[int, Any, Cost, float]  # the index of a state, the next state, the cost, h of the next state

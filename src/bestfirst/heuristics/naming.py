@@ -15,6 +15,8 @@ from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.problem import Problem
 from bestfirst.stated import checked_heuristics
 
+MOST_PARENTHESES = 50
+
 
 def find_heuristic(problem: Problem, wanted: str | Heuristic | DeferredHeuristic | Callable[[Any], float]) -> Heuristic:
     """The heuristic of a problem that is given by name, as a function of a state, or as an object.
@@ -27,6 +29,8 @@ def find_heuristic(problem: Problem, wanted: str | Heuristic | DeferredHeuristic
     if isinstance(wanted, DeferredHeuristic):
         return wanted.of(problem)
     if isinstance(wanted, str):
+        if wanted.count("(") > MOST_PARENTHESES:
+            raise InputError(f"the heuristic has {wanted.count('(')} parentheses; write at most {MOST_PARENTHESES}")
         several = re.fullmatch(r"\s*max\((.*)\)\s*", wanted)
         if several:
             return maximum(*(find_heuristic(problem, name) for name in split_names(several[1])))

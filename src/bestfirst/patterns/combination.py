@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
@@ -127,7 +127,13 @@ def check_counted(databases: Sequence[PatternDatabase]) -> None:
     """Raise InputError for databases that do not say which actions they count, and for two that count the same."""
     _check_databases(databases)
     for database in databases:
-        if as_abstract(database.domain).counted is None:
+        counted: Any = as_abstract(database.domain).counted
+        if counted is not None and (isinstance(counted, str) or not isinstance(counted, Iterable)):
+            raise InputError(
+                f"counted is {counted!r} on the domain of {database!r}; write the items whose actions cost something there, "
+                "such as (1, 2, 3)"
+            )
+        if counted is None:
             raise InputError(
                 f"{database!r} does not say which actions it counts, so a sum might count some twice; set counted on its domain, "
                 "or use the maximum: bf.max_of(*databases)"

@@ -76,7 +76,7 @@ class Algorithm:
                 error = UnknownNameError(f"option of {self.name}", name, [*known, *also])
                 raise error if error.close else UnknownNameError(f"option of {self.name}", name, known)
         if self.name == "depth-limited" and "depth" not in options:
-            raise InputError("depth-limited needs a depth: pass depth=")
+            raise InputError("depth-limited needs a depth: pass depth=, or --depth on the command line")
 
     def value(self, node: Node) -> float:
         """The evaluation of a node."""

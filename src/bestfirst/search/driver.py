@@ -175,7 +175,7 @@ class Driver(Engine):
 
     def _begin(self, limits: Limits) -> Iterator[Step]:
         if isinstance(self._broken, KeyboardInterrupt | StoppedInside):
-            raise InputError("this search was interrupted in the middle of a step; start a new one")
+            raise InputError("this search was stopped in the middle of a step; start a new one")
         if self._broken is not None:
             raise InputError(f"this search ended with an error ({kind_and_text(self._broken)}); start a new one")
         self.stopped = None

@@ -86,6 +86,8 @@ def check_writable(path: str | Path) -> None:
     try:
         if target.is_dir():
             raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
+        if target.parent.exists() and not target.parent.is_dir():
+            raise InputError(f"cannot write {str(path)!r}: {str(target.parent)!r} is not a directory; choose another place")
         if not target.parent.is_dir():
             raise InputError(f"cannot write {str(path)!r}: directory {str(target.parent)!r} does not exist; create it first")
         exists = target.exists()

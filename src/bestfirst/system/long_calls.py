@@ -22,7 +22,7 @@ class StoppedInside(BaseException):
 
     def __init__(self, why: str, state: object, number: int) -> None:
         super().__init__(
-            f"successors({shown(state)}) had yielded {number:,} successors when the search was stopped; do they end?"
+            f"{number:,} actions in {shown(state)} had been tried when the search was stopped; do they end? (It cannot be resumed.)"
         )
         self.why = why
 

@@ -73,7 +73,7 @@ def why_file_untrusted(path: Path, descriptor: int) -> str | None:
     """Why an open file is not trusted, and what to do; None if it is. path: its name in the message."""
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
-        return f"{path} is not a regular file"
+        return f"{path} is not a regular file; put a file there"
     return _why_not(path, status) if _has_owners() else None
 
 

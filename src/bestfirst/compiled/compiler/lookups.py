@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 
@@ -69,6 +70,11 @@ def changed_number(domain: Domain | GameDomain, attributes: Sequence[str], data:
             if isinstance(now, int | float) and repr(_as_data(now, keeps_words=True)) != repr(was):  # NaN is no change
                 return name
     return None
+
+
+def sum_of_array(value: object) -> int:
+    """A checksum of an array; 0 for anything else."""
+    return crc32(np.ascontiguousarray(value).data) if isinstance(value, np.ndarray) else 0
 
 
 def _as_data(value: object, *, keeps_words: bool) -> object:

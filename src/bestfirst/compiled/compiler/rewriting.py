@@ -916,6 +916,12 @@ class Rewriter(Reductions, Loops, Lists):
             return self._method_of_array(node, func, rank)
         if func.attr in ("bit_count", "bit_length") and not node.args and not node.keywords:
             return self._call(func.attr, node, self._value(func.value))
+        if isinstance(func.value, ast.Name) and isinstance(self._globals.get(func.value.id), types.ModuleType):
+            module, name = self._globals[func.value.id].__name__, func.attr
+            raise self._fail(
+                node,
+                f"it calls {ast.unparse(func)}(); write from {module} import {name}, and {name}(...), or use arithmetic",
+            )
         raise self._fail(node, f"it calls .{func.attr}(); use arithmetic, or a module-level function")
 
     def _member_of_state(self, node: ast.Attribute) -> object:

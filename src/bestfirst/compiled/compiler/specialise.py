@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, cast
 from bestfirst.compiled.compiler import copies
 from bestfirst.compiled.compiler.cache import cache_directory, keep_cached, read_cached
 from bestfirst.compiled.compiler.guards import explain, has_notes, new_notes
-from bestfirst.compiled.compiler.lookups import TableLookups, changed_number, read_data
+from bestfirst.compiled.compiler.lookups import TableLookups, changed_number, read_data, sum_of_array
 from bestfirst.compiled.compiler.machine_code import Code, Kept, Kinds, MachineCode, passed
 from bestfirst.compiled.compiler.may_compile import check_may_compile, is_interpreted
 from bestfirst.compiled.compiler.numba_code import LoadedCode, NumbaCode
@@ -87,6 +87,7 @@ class Compiled:
 
     def __post_init__(self) -> None:
         self._domains = [(self.data[0], self.translation.domain)]
+        self._sums: list[int] | None = None
 
     def is_ready(self, *arguments: object) -> bool:
         """Whether a call with these arguments, which follow the data, need not compile anything."""
@@ -117,6 +118,18 @@ class Compiled:
         name = changed_number(domain, self.attributes, self.data)
         if name is not None:
             raise InputError(f"{name} of {domain.name()} has changed since this search began; start a new search")
+        if self._sums is not None:
+            for name, was, now in zip(self.attributes, self._sums, self._sums_of_arrays(), strict=True):
+                if was != now:
+                    raise InputError(f"{name} of {domain.name()} has changed since this search stopped; start a new search")
+
+    def note_data(self) -> None:
+        """Note what the arrays of the domain are, for check_data()."""
+        self._sums = self._sums_of_arrays()
+
+    def _sums_of_arrays(self) -> list[int]:
+        """A checksum of each array of the domain; 0 for a number."""
+        return [sum_of_array(value) for value in self.data[1 : len(self.attributes) + 1]]
 
     def with_own_notes(self) -> Kept:
         """The same data with new notes, so that a thread does not write to the notes of another one."""

@@ -109,6 +109,8 @@ class CompiledDriver(Engine):
                 self._look_at_memory()
                 if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached
                     self.stopped = "interrupted"
+                if self.stopped is not None and stats.expanded:
+                    self.compiled.note_data()
             except Exception as error:
                 self._broken = error
                 raise
