@@ -26,7 +26,9 @@ solve: $(VENV)/installed
 quick: lint
 	BESTFIRST_TEST_CACHE="$(CURDIR)/.test-cache" $(BIN)/pytest -m "not slow" --hypothesis-profile=quick
 
-test: lint types tests lowest
+test:
+	$(MAKE) --jobs=2 lint types $(LOWEST)/installed
+	$(MAKE) tests lowest
 
 lint: $(VENV)/developing
 	$(BIN)/ruff format --check .

@@ -176,4 +176,4 @@ def test_analyse_writes_what_it_looked_at(ending: str, capsys: Captured, tmp_pat
     assert "|-- 2: min 1 [2, inf], cut: 1 <= alpha 2\n" in captured.out and f"wrote {file}" in captured.err
     assert "1 <= alpha 2" in unescape(file.read_text())
     assert run(["analyse", *tree, "--trace-file", str(tmp_path / "tree.png")]) == 2
-    assert "use one of .html, .trace.yaml, .dot, .svg, .txt" in capsys.readouterr().err
+    assert "end the name with one of .html, .trace.yaml, .dot, .svg, .txt" in capsys.readouterr().err

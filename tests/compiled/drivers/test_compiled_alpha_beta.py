@@ -83,15 +83,12 @@ def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
         st.sampled_from(
             [
                 MNK(3, 3, 3),
-                MNK(4, 3, 3),
                 ConnectFour(5, 4),
                 ConnectFour(5, 4, by_threats=True),
                 ConnectFour(8, 7),
-                Othello(4),
                 Othello(),
                 Kalah(3, 2),
                 Checkers(),
-                Nim((3, 4, 5)),
                 Nim((2, 2, 3, 1), misere=True),
                 Heaps(HEAPS),
             ]
