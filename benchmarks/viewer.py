@@ -22,11 +22,11 @@ import bestfirst as bf
 
 NODES_PER_EXPANSION = 2.03
 FRAMES = """async () => {
-    const canvas = document.querySelector("canvas.stage"), place = canvas.getBoundingClientRect(), times = [];
+    const stage = document.querySelector(".stage"), place = stage.getBoundingClientRect(), times = [];
     for (let frame = 0; frame < 60; frame++) {
         const at = { clientX: place.left + 400, clientY: place.top + 200, bubbles: true, cancelable: true };
         const started = performance.now();
-        canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: frame < 30 ? -100 : 100, ...at }));
+        stage.dispatchEvent(new WheelEvent("wheel", { deltaY: frame < 30 ? -100 : 100, ...at }));
         document.getElementById("bestfirst-viewer").viewer.panes[0].stage.draw();
         times.push(performance.now() - started);
     }

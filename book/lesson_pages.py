@@ -109,6 +109,7 @@ def _run(lesson: lessons.Lesson, part: Computed, figures: str, recording: dict[s
 
 
 def _question(question: lessons.Question, right: str) -> str:
+    """The question, which questions.js lets readers answer; then the answer, which is closed, and so hides what follows it."""
     if question.choices:
         answers = "".join(
             f'<label><input type="radio" name="answer" value="{escape(choice)}"> {escape(choice)}</label>'
@@ -117,9 +118,10 @@ def _question(question: lessons.Question, right: str) -> str:
     else:
         answers = '<label>Your answer: <input name="answer" inputmode="decimal" autocomplete="off" size="8"></label>'
     return (
-        f'<form class="question" data-right="{escape(right)}">{html_of(question.ask)}<div class="answers">{answers}'
-        '<button type="submit">Check</button></div><p class="verdict" role="status"></p>'
-        f'<div class="explain" hidden>{html_of(question.explain)}</div></form>'
+        f'<form class="question" data-right="{escape(right)}">{html_of(question.ask)}<div class="answers" hidden>{answers}'
+        '<button type="submit">Check</button></div><p class="verdict" role="status"></p></form>'
+        f'<details class="answer"><summary>Show the answer, and what follows</summary><p>The answer: <b>{escape(right)}</b>.</p>'
+        f"{html_of(question.explain)}</details>"
     )
 
 

@@ -1,4 +1,4 @@
-// The questions of a lesson: an answer is checked here, and explained.
+// The questions of a lesson: an answer is checked here, and opens the explanation. Without this script, the reader opens it.
 
 /** Whether an answer is right: the text, or a number that is equal up to the digits that it has. */
 function isRight(given, right) {
@@ -12,7 +12,8 @@ function isRight(given, right) {
 }
 
 for (const form of document.querySelectorAll("form.question")) {
-  const [verdict, explain] = [form.querySelector(".verdict"), form.querySelector(".explain")];
+  const [verdict, answer] = [form.querySelector(".verdict"), form.nextElementSibling];
+  form.querySelector(".answers").hidden = false;
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const given = String(new FormData(form).get("answer") ?? "");
@@ -23,6 +24,6 @@ for (const form of document.querySelectorAll("form.question")) {
     const right = form.dataset.right;
     form.dataset.state = isRight(given, right) ? "right" : "wrong";
     verdict.textContent = form.dataset.state === "right" ? "Right." : `No: the answer is ${right}.`;
-    explain.hidden = false;
+    answer.open = true;
   });
 }

@@ -40,9 +40,10 @@ def test_long_searches_stay_with_the_reference_engine() -> None:
         *lines,
         "print(bf.solve_many([FAR, FAR])[1].cost)",
         "print(bf.enumerate_states(FAR).states)",
-        "print(*bf.plan(FAR).stages)",
+        "print(*bf.plan(FAR).stages, bf.plan(FAR).why['engine'])",
     )
-    assert "pdb:" in printed.pop()
+    planned = printed.pop()
+    assert "pdb:" in planned and planned.endswith("NumPy is not installed") and "compiled engine," not in planned
     assert printed.pop() == "181440"
     assert printed.pop() == "27"
     assert len(printed) == len(asked)

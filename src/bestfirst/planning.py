@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind
@@ -55,6 +56,8 @@ SAME_COUNTS = ("idastar",)
 """Those of them whose counts are the same whatever the number of threads: a plan may choose it."""
 HEAD_START = 2_000
 """Expansions of the reference engine before the compiled one takes over, unless an engine is given."""
+NEEDED = {"numpy": "NumPy", "numba": "Numba"}
+"""The packages without which there is no compiled engine."""
 REFERENCE, COMPILED = "reference", "compiled"
 ENGINES = ("python", COMPILED)
 """The names of the engines as arguments; "reference" is another name of "python"."""
@@ -374,6 +377,9 @@ def not_compiled(problem: Problem, choice: Choice, limits: Limits, *, is_traced:
     """Why the compiled engine cannot run a search; None if it can, as far as is known without calling domain()."""
     if not isinstance(problem, Domain) and getattr(problem.domain, "__func__", None) is Problem.domain:
         return f"{type(problem).__name__} is not written as a Domain"
+    missing = next((name for package, name in NEEDED.items() if find_spec(package) is None), None)
+    if missing is not None:
+        return f"{missing} is not installed"
     return not_this_search(choice, limits, is_traced=is_traced)
 
 

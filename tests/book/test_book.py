@@ -155,25 +155,42 @@ def test_a_cell_that_does_not_end_is_stopped(browser: Browser, address: str) -> 
 @pytest.mark.slow
 @needs_browser
 def test_a_lesson_is_read_watched_and_answered(browser: Browser, address: str) -> None:
-    """Its runs are in the viewer; an answer is judged, and explained."""
+    """Its runs are in the viewer; an answer is judged, and explained; what follows a question is hidden until then."""
     with page_at(browser, address, "lessons/01-jumping-tiles.html") as page:
         number, choice = page.locator("form.question").nth(0), page.locator("form.question").nth(1)
+        assert not choice.is_visible() and "three white ones" not in page.inner_text("article")
         number.locator("input").fill("8")
         number.get_by_role("button").click()
         assert "No: the answer is 9." in number.inner_text()
-        assert "three white ones: 9" in number.inner_text()
+        assert "three white ones: 9" in page.inner_text("article")
         choice.get_by_label("yes").check()
         choice.get_by_role("button").click()
         assert "Right." in choice.inner_text()
+        assert choice.is_visible()
         page.locator("details.run summary").first.click()
         page.frame_locator("iframe").first.locator("#bestfirst-viewer[data-state=ready]").wait_for()
 
 
 @pytest.mark.slow
 @needs_browser
+def test_a_lesson_is_read_without_scripts(browser: Browser, address: str) -> None:
+    """Each answer is closed, with everything after it, until the reader opens it."""
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(address + "lessons/03-eight-puzzle.html")
+    answers, questions = page.locator("details.answer summary"), page.locator("form.question")
+    for place in range(answers.count()):
+        assert [questions.nth(at).is_visible() for at in range(answers.count())].count(True) == place + 1
+        assert page.locator("details.answer p").nth(0).is_visible() == (place > 0)
+        answers.nth(place).click()
+    assert not page.locator(".answers").first.is_visible()
+    page.close()
+
+
+@pytest.mark.slow
+@needs_browser
 @needs_pyodide
 def test_the_studio_works_without_a_server(browser: Browser, address: str) -> None:
-    """A search is made and watched, a lesson computed; a search that does not end is stopped."""
+    """A search is made and watched, others compared, heuristics examined, a lesson computed; an endless search is stopped."""
     with page_at(browser, address, "studio/index.html") as page:
         page.locator("#studio[data-state=ready]").wait_for(timeout=START)
         search = page.get_by_role("button", name="Search", exact=True)
@@ -181,10 +198,22 @@ def test_the_studio_works_without_a_server(browser: Browser, address: str) -> No
         search.click()
         page.get_by_text("solved: cost 5 in 5 actions, optimal").wait_for(timeout=START)
         assert page.url.startswith(f"{address}studio/index.html")
+        page.click("nav >> text=Compare")
+        page.click("button.primary:has-text('Compare')")
+        page.locator(".compared td a").first.wait_for(timeout=START)
+        page.click("nav >> text=Laboratory")
+        page.click(".editor textarea")
+        page.keyboard.press("Control+a")
+        page.keyboard.type("def h(state):\nreturn 40")
+        page.click(".counterexamples button >> nth=0", timeout=START)
+        page.wait_for_selector(".example .board")
+        page.click("nav >> text=Search")
         page.get_by_label("Instance").fill("_ 1 9 7 / 11 13 5 3 / 14 12 4 2 / 8 6 10 15")
         page.get_by_label("Goal").fill("_ 1 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15")
         search.click()
-        page.get_by_role("button", name="Stop").click(timeout=START)
+        page.get_by_role("button", name="Stop").wait_for(timeout=START)
+        assert page.get_by_role("button", name="Pause").count() == 0  # nothing is heard while Python searches
+        page.get_by_role("button", name="Stop").click()
         page.get_by_text("stopped").first.wait_for()
         page.get_by_role("link", name="Lessons").click()
         page.get_by_text("How many wrong pairs has the start?").wait_for(timeout=START)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bestfirst import lessons
+from bestfirst.cli.app import run
 from bestfirst.errors import InputError
 from bestfirst.lessons import Lesson, Prose, Question, Run
 from bestfirst.lessons.expressions import evaluate, same, shown
@@ -70,7 +71,7 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
     mistakes = [str(mistake) for mistake in lesson.mistakes(lesson.compute())]
     assert mistakes == [
         "my.md:5: greedy.cost is 7, not 99; correct the text, or the run",
-        "my.md:13: the answer is 'solved', which is not one of the choices; add it to them",
+        "my.md:14: the answer is 'solved', which is not one of the choices; add it to them",
     ]
 
 
@@ -113,6 +114,38 @@ def test_what_is_no_lesson_is_refused(text: str, message: str) -> None:
     """With the file, the line, and what to write instead."""
     with pytest.raises(InputError, match=message):
         lessons.read_text(text, "my.md")
+
+
+def test_all_mistakes_of_a_lesson_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each on its own line of the file, and none that follows from another; with an exit code for scripts."""
+    file = tmp_path / "my.md"
+    file.write_text(
+        "---\ntitle: T\norder: soon\ncolour: red\n---\n"
+        "Right: [7](=greedy.cost).\nNot: [8](=greedy.cost), [1](=gredy.cost), [2](= greedy.cost)\n"
+        f"{RUN}```run\nname = 'bad'\nproblems = 'tree'\n```\n```run\nname = 'worse'\nlike = 'bad'\n```\n"
+        "Unknown while that cannot be read: [1](<=bad.cost + worse.cost>).\n"
+        "```run\nname = 'fails'\nlike = 'greedy'\nalgorithm = 'a-star'\n```\n"
+        "```question\nask = 'How many?'\nanswer = 'greedy.status'\nexplain = '''\nNot at all:\n[9](=greedy.cost).\n'''\n```\n"
+        "```table\nrows = ['greedy']\ncolumns = ['cost', 'cots']\n```\n```tabel\n```\n"
+    )
+    assert run(["check-lesson", str(file)]) == 2
+    told = [line.removeprefix(f"{file}:") for line in capsys.readouterr().out.splitlines()]
+    assert [(int(line.partition(":")[0]), line.partition(": ")[2][:24]) for line in told] == [
+        (3, "the order is 'soon'; wri"),
+        (4, "'colour: red' is not fro"),
+        (7, "'[2](= greedy.cost)' is "),
+        (7, "no run has the name gred"),
+        (7, "greedy.cost is 7, not 8;"),
+        (16, "a run has no 'problems';"),
+        (24, "fails cannot be computed"),
+        (30, "the answer is 'solved', "),
+        (33, "greedy.cost is 7, not 9;"),
+        (37, "greedy.cots: cots is not"),
+        (40, "there is no block 'tabel"),
+    ]
+    file.write_text(f"{FRONT}It costs [7](=greedy.cost).\n{RUN}")
+    assert run(["check-lesson", str(file)]) == 0
+    assert "no mistake in 1 number, 1 block and 0 questions" in capsys.readouterr().out
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

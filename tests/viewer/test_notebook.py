@@ -209,6 +209,7 @@ def test_a_widget_grows_with_its_search(browser: Browser, tmp_path: Path) -> Non
     (tmp_path / "host.html").write_text("<!doctype html><title>notebook</title><input id='cell'>")
     with page_of(browser) as page:
         page.goto((tmp_path / "host.html").as_uri())
+        page.add_style_tag(content=stream.widget._css)
         page.evaluate(HOST, [stream.widget._esm, pieces[:1], 500])
         page.wait_for_function("window.host?.app()?.panes[0].run.events === 8")
         assert page.inner_text(".running") == "running" and page.inner_text("output") == "8 / 8"

@@ -224,7 +224,7 @@ def test_a_double_click_collapses_a_subtree(page: Page) -> None:
     shown(page, traced(LECTURE, "astar"))
     drawn = f"{VIEWER}.panes[0].stage.drawing.layout.bottom[0]"
     assert page.evaluate(drawn) == 4
-    box = page.locator("canvas.stage").bounding_box()
+    box = page.locator(".stage").bounding_box()
     assert box is not None
     stage = f"{VIEWER}.panes[0].stage"
     x, y = page.evaluate(f"[{stage}.view.x + {stage}.drawing.layout.x[0] * {stage}.view.k, {stage}.view.y]")
@@ -309,7 +309,7 @@ def test_a_graph_joins_the_paths_to_a_state(page: Page) -> None:
     shown(page, traced(LECTURE, "breadth-first"))
     page.keyboard.press("s")
     page.evaluate(DRAWN)
-    assert page.locator("canvas.stage").count() == 2
+    assert page.locator(".stage").count() == 2
     graph = f"{VIEWER}.panes[0].stages.get('graph')"
     seen = page.evaluate(
         f"""(() => {{
@@ -323,13 +323,13 @@ def test_a_graph_joins_the_paths_to_a_state(page: Page) -> None:
     for layer in seen["layers"]:
         columns = [seen["x"][state] for state in layer]
         assert all(right - left > 1 - 1e-6 for left, right in pairwise(columns))
-    box = page.locator("canvas.stage").nth(1).bounding_box()
+    box = page.locator(".stage").nth(1).bounding_box()
     assert box is not None
     x, y = page.evaluate(f"[{graph}.view.x + {graph}.drawing.layout.x[{run}.state[0]] * {graph}.view.k, {graph}.view.y]")
     page.mouse.click(box["x"] + x, box["y"] + y)
     assert page.evaluate(f"{VIEWER}.panes[0].selected.value") == 0
     page.keyboard.press("t")
-    assert page.locator("canvas.stage").count() == 1
+    assert page.locator(".stage").count() == 1
 
 
 def test_the_parts_of_an_agenda_are_told_apart(page: Page) -> None:
@@ -386,15 +386,35 @@ def test_everything_can_be_pressed(page: Page) -> None:
 
 
 def test_a_drawing_is_read_node_by_node(page: Page, tmp_path: Path) -> None:
-    """The nodes of a small tree are elements with names, parents before their children."""
+    """The nodes of a small tree are elements with names, parents before their children: on the screen and in a saved file."""
     shown(page, traced(LECTURE, "astar"))
+    page.evaluate(DRAWN)
+    names = page.evaluate("[...document.querySelectorAll('.stage svg [role~=graphics-symbol]')].map(node => node.ariaLabel)")
     with page.expect_download() as download:
         page.click("text=SVG")
     download.value.save_as(tmp_path / "tree.svg")
-    names = [node.get("aria-label") or "" for node in ET.parse(tmp_path / "tree.svg").iter("{http://www.w3.org/2000/svg}g")]
+    saved = ET.parse(tmp_path / "tree.svg").iter("{http://www.w3.org/2000/svg}g")
+    assert [node.get("aria-label") for node in saved] == names
     assert len(names) == page.evaluate(f"{VIEWER}.panes[0].run.nodes")
     assert names[0] == "3 1 2 4 7 5 6 8 0, root, level 0, 0+4=4, expanded"
     assert names[1].startswith("3 1 2 4 7 0 6 8 5, by U from 3 1 2 4 7 5 6 8 0, level 1, 1+5=6, on the agenda")
+
+
+def test_large_trees_are_drawn_on_a_canvas_and_printed_as_svg(page: Page) -> None:
+    """On paper a picture of any size is sharp, and in light colours."""
+    shown(page, traced(HARDER, "breadth-first", expansions=1500))
+    stage, paper = (
+        f"{VIEWER}.panes[0].stage.element",
+        "[...document.querySelectorAll('.stage svg > rect')].map(rect => rect.getAttribute('fill'))[0]",
+    )
+    page.evaluate(DRAWN)
+    assert page.evaluate(f"{stage}.dataset.drawn") == "canvas"
+    page.keyboard.press("d")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(f"[{stage}.dataset.drawn, {paper}]") == ["svg", "#ffffff"]
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(f"{stage}.dataset.drawn") == "canvas"
+    page.keyboard.press("d")
 
 
 def test_a_run_can_be_saved_as_a_film(page: Page, tmp_path: Path) -> None:

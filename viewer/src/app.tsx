@@ -34,7 +34,8 @@ export class App {
   readonly isLarge = signal(false);
   readonly helps = signal(false);
   readonly words = signal("");
-  readonly palette = computed(() => (this.isDark.value ? DARK : LIGHT));
+  readonly isPrinted = signal(false);
+  readonly palette = computed(() => (this.isDark.value && !this.isPrinted.value ? DARK : LIGHT));
   readonly player: Player;
   readonly panes: Pane[];
 
@@ -60,6 +61,12 @@ export class App {
   }
 
   private readonly everyStage = (act: (stage: Stage) => void) => this.panes.forEach((pane) => pane.stages.forEach(act));
+
+  /** Draw for paper, or for the screen again. */
+  print(isPrinted: boolean): void {
+    this.isPrinted.value = isPrinted;
+    this.everyStage((stage) => stage.print(isPrinted));
+  }
 
   /** What a key does; false if nothing. */
   pressed(key: string, isShifted: boolean): boolean {
@@ -139,7 +146,16 @@ function AppView({ app, keys }: { app: App; keys: HTMLElement | Document }) {
     keys.addEventListener("keydown", pressed);
     return () => keys.removeEventListener("keydown", pressed);
   }, [app, keys]);
-  const classes = `bestfirst ${app.isDark.value ? "dark" : "light"} ${app.isLarge.value ? "large" : ""}`;
+  useLayoutEffect(() => {
+    const [before, after] = [() => app.print(true), () => app.print(false)];
+    window.addEventListener("beforeprint", before);
+    window.addEventListener("afterprint", after);
+    return () => {
+      window.removeEventListener("beforeprint", before);
+      window.removeEventListener("afterprint", after);
+    };
+  }, [app]);
+  const classes = `bestfirst ${app.palette.value === DARK ? "dark" : "light"} ${app.isLarge.value ? "large" : ""}`;
   const { recording } = app.panes[0].run;
   return (
     <main ref={frame} class={classes} tabIndex={-1} data-lm-suppress-shortcuts="true">

@@ -23,8 +23,8 @@ export interface Drawing {
   /** The node at a place in units; NONE if there is none. */
   nodeAt(x: number, y: number, view: View): number;
   paint(painter: Painter, view: View): void;
-  /** What lies beneath, which is an image. */
-  paintGround(context: CanvasRenderingContext2D, view: View): void;
+  /** The most nodes that it may have to draw; infinite where each frame has an image of its own. */
+  readonly size: number;
   recolour(): void;
   /** Another object after each change that moves nodes. */
   readonly layout: unknown;
@@ -51,12 +51,21 @@ class Rounds<L> {
 
   constructor(private readonly pane: Pane) {}
 
-  layout(more: string, make: (first: number, end: number) => L): L {
+  private get range(): [number, number] {
     const { run, time } = this.pane;
     const round = run.roundAt(time.peek());
-    const end = run.firstNodes[round + 1] ?? run.nodes;
-    const key = `${round}:${end}:${more}`;
-    if (this.known === null || this.key !== key) [this.key, this.known] = [key, make(run.firstNodes[round], end)];
+    return [run.firstNodes[round], run.firstNodes[round + 1] ?? run.nodes];
+  }
+
+  get size(): number {
+    const [first, end] = this.range;
+    return end - first;
+  }
+
+  layout(more: string, make: (first: number, end: number) => L): L {
+    const [first, end] = this.range;
+    const key = `${first}:${end}:${more}`;
+    if (this.known === null || this.key !== key) [this.key, this.known] = [key, make(first, end)];
     return this.known;
   }
 }
@@ -66,6 +75,10 @@ class TreeDrawing implements Drawing {
 
   constructor(private readonly pane: Pane) {
     this.rounds = new Rounds(pane);
+  }
+
+  get size(): number {
+    return this.rounds.size;
   }
 
   get layout(): Layout {
@@ -95,8 +108,6 @@ class TreeDrawing implements Drawing {
     paintTree(painter, { ...sceneOf(this.pane), layout: this.layout, view, collapsed: this.pane.collapsed.peek() });
   }
 
-  paintGround(): void {}
-
   recolour(): void {}
 }
 
@@ -105,6 +116,10 @@ class GraphDrawing implements Drawing {
 
   constructor(private readonly pane: Pane) {
     this.rounds = new Rounds(pane);
+  }
+
+  get size(): number {
+    return this.rounds.size;
   }
 
   get layout(): GraphLayout {
@@ -134,8 +149,6 @@ class GraphDrawing implements Drawing {
     paintGraph(painter, { ...sceneOf(this.pane), layout: this.layout, view });
   }
 
-  paintGround(): void {}
-
   recolour(): void {}
 }
 
@@ -146,6 +159,11 @@ class MapDrawing implements Drawing {
   readonly layout = null;
 
   constructor(private readonly pane: Pane) {}
+
+  get size(): number {
+    const { run } = this.pane;
+    return run.recording.picture.blocked?.length ? Infinity : run.nodes;
+  }
 
   fit(width: number, height: number): View {
     return fittedMap(boundsOf(this.pane.run), width, height);
@@ -173,16 +191,15 @@ class MapDrawing implements Drawing {
 
   paint(painter: Painter, view: View): void {
     const { run, time, palette, selected } = sceneOf(this.pane);
+    if (run.recording.picture.blocked?.length) this.paintGrid(painter, view);
     paintMap(painter, run, time, view, palette, selected);
   }
 
-  paintGround(context: CanvasRenderingContext2D, { x, y, k }: View): void {
+  private paintGrid(painter: Painter, { x, y, k }: View): void {
     const { run, palette, time } = this.pane;
-    if (!run.recording.picture.blocked?.length) return;
     this.grid ??= new GridImage(run, palette.peek());
     const image = this.grid.drawn(time.peek(), palette.peek());
-    context.imageSmoothingEnabled = k < 1;
-    context.drawImage(image, x - 0.5 * k, y - 0.5 * k, image.width * k, image.height * k);
+    painter.image(image, { x: x - 0.5 * k, y: y - 0.5 * k, width: image.width * k, height: image.height * k });
   }
 
   recolour(): void {

@@ -68,10 +68,10 @@ class Frame {
 
   constructor(private readonly pane: Pane) {
     const stages = [...pane.stages.values()];
-    const width = stages.reduce((sum, { canvas }) => sum + canvas.clientWidth, 0);
+    const width = stages.reduce((sum, { element }) => sum + element.clientWidth, 0);
     this.scale = Math.min(1, WIDEST / width);
     this.width = Math.round(width * this.scale);
-    this.height = Math.round(stages[0].canvas.clientHeight * this.scale) + LINE;
+    this.height = Math.round(stages[0].element.clientHeight * this.scale) + LINE;
     [this.canvas.width, this.canvas.height] = [this.width, this.height];
   }
 
@@ -83,9 +83,8 @@ class Frame {
     context.fillRect(0, 0, width, height);
     let x = 0;
     for (const stage of pane.stages.values()) {
-      stage.draw();
-      const [wide, high] = [stage.canvas.clientWidth * scale, stage.canvas.clientHeight * scale];
-      context.drawImage(stage.canvas, x, 0, wide, high);
+      const [wide, high] = [stage.element.clientWidth * scale, stage.element.clientHeight * scale];
+      context.drawImage(stage.onCanvas(), x, 0, wide, high);
       x += wide;
     }
     context.fillStyle = palette.ink;

@@ -4,6 +4,7 @@ import type { Painter } from "./painter.ts";
 import type { Palette } from "./palette.ts";
 import { NONE, type Run } from "./run.ts";
 import type { View } from "./tree_picture.ts";
+import { nodeInWords } from "./words.ts";
 
 export interface Bounds {
   left: number;
@@ -171,7 +172,9 @@ function paintPlaces(painter: Painter, run: Run, time: number, palette: Palette,
     const [x, y] = at(node);
     const isExpanded = run.expandedAt[node] < time;
     const fill = isExpanded ? css(ramp(run.counts(run.expandedAt[node] + 1).expanded / expansions, sideOf(run, node))) : palette.fill[status];
-    painter.disc(x, y, 6, { fill, stroke: palette.line[status], width: 2 });
-    painter.text(x + 9, y - 9, run.label(node), { size: 12, colour: palette.ink, align: "left" });
+    painter.group(node, () => nodeInWords(run, node, time), () => {
+      painter.disc(x, y, 6, { fill, stroke: palette.line[status], width: 2 });
+      painter.text(x + 9, y - 9, run.label(node), { size: 12, colour: palette.ink, align: "left" });
+    });
   }
 }

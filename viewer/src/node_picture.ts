@@ -39,7 +39,7 @@ export class NodePainter {
 
   /** A node, which a screen reader finds in a drawing as an element of its own. */
   paint(node: number, place: Place): void {
-    this.painter.group(nodeInWords(this.scene.run, node, this.scene.time), () => this.paintBox(node, place));
+    this.painter.group(node, () => nodeInWords(this.scene.run, node, this.scene.time), () => this.paintBox(node, place));
   }
 
   /** The current and the selected node once more, above their neighbours. */

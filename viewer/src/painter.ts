@@ -1,4 +1,6 @@
-// One way to draw, on a canvas for the screen or as SVG for print.
+// One way to draw: on a canvas, or as SVG, which is printed sharply and read aloud.
+
+import { type VNode, cloneElement, h, render } from "preact";
 
 export interface Box {
   x: number;
@@ -30,8 +32,10 @@ export interface Painter {
   lines(all: readonly (readonly [number, number][])[], stroke: string, width: number): void;
   /** Text whose vertical centre is at y; text wider than `most` is shortened. */
   text(x: number, y: number, words: string, lettering: Lettering): void;
-  /** What is painted as one thing, which a screen reader calls by these words. */
-  group(words: string, paint: () => void): void;
+  /** What is painted as one thing, which a screen reader calls by these words. key: distinct from those of other things. */
+  group(key: number, words: () => string, paint: () => void): void;
+  /** An image, enlarged with sharp edges or made smaller with smooth ones. */
+  image(image: HTMLCanvasElement, box: Box): void;
 }
 
 export const FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
@@ -97,60 +101,87 @@ export class CanvasPainter implements Painter {
     context.fillText(most === undefined ? words : shortened(words, most, size), x, y);
   }
 
-  group(_words: string, paint: () => void): void {
+  group(_key: number, _words: () => string, paint: () => void): void {
     paint();
+  }
+
+  image(image: HTMLCanvasElement, { x, y, width, height }: Box): void {
+    this.context.imageSmoothingEnabled = width < image.width;
+    this.context.drawImage(image, x, y, width, height);
   }
 }
 
-const escaped = (words: string) =>
-  words.replace(/[&<>"]/g, (letter) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[letter] ?? letter);
-const rounded = (number: number) => String(Math.round(number * 10) / 10);
+const rounded = (number: number) => Math.round(number * 10) / 10;
 
+function made(tag: string, attributes: Record<string, unknown>, ...inside: (VNode | string)[]): VNode {
+  return h(tag, attributes, ...inside);
+}
+
+/** Makes elements that Preact renders: from picture to picture it changes only those that differ. */
 export class SvgPainter implements Painter {
-  private readonly parts: string[] = [];
+  private parts: VNode[] = [];
+
+  private add(tag: string, attributes: Record<string, unknown>, ...inside: (VNode | string)[]): void {
+    this.parts.push(made(tag, attributes, ...inside));
+  }
 
   rect({ x, y, width, height }: Box, look: Look): void {
-    const corner = look.radius ? ` rx="${rounded(look.radius)}"` : "";
-    const size = `width="${rounded(width)}" height="${rounded(height)}"`;
-    this.parts.push(`<rect x="${rounded(x)}" y="${rounded(y)}" ${size}${corner}${attributes(look)}/>`);
+    const size = { width: rounded(width), height: rounded(height), rx: look.radius && rounded(look.radius) };
+    this.add("rect", { x: rounded(x), y: rounded(y), ...size, ...attributes(look) });
   }
 
   disc(x: number, y: number, radius: number, look: Look): void {
-    this.parts.push(`<circle cx="${rounded(x)}" cy="${rounded(y)}" r="${rounded(radius)}"${attributes(look)}/>`);
+    this.add("circle", { cx: rounded(x), cy: rounded(y), r: rounded(radius), ...attributes(look) });
   }
 
   lines(all: readonly (readonly [number, number][])[], stroke: string, width: number): void {
     const path = all.map((points) => `M${points.map(([x, y]) => `${rounded(x)} ${rounded(y)}`).join("L")}`).join("");
-    if (path) this.parts.push(`<path d="${path}" fill="none" stroke="${stroke}" stroke-width="${rounded(width)}"/>`);
+    if (path) this.add("path", { d: path, fill: "none", stroke, "stroke-width": rounded(width) });
   }
 
   text(x: number, y: number, words: string, { size, colour, align, bold, most }: Lettering): void {
     const anchor = { left: "start", center: "middle", right: "end" }[align ?? "center"];
-    const shown = most === undefined ? words : shortened(words, most, size);
-    const weight = bold ? ' font-weight="bold"' : "";
-    const place = `x="${rounded(x)}" y="${rounded(y)}" dominant-baseline="central" text-anchor="${anchor}"`;
-    this.parts.push(`<text ${place} font-size="${rounded(size)}"${weight} fill="${colour}">${escaped(shown)}</text>`);
+    const look = { "font-size": rounded(size), "font-weight": bold ? "bold" : undefined, fill: colour };
+    const place = { x: rounded(x), y: rounded(y), "dominant-baseline": "central", "text-anchor": anchor };
+    this.add("text", { ...place, ...look }, most === undefined ? words : shortened(words, most, size));
   }
 
-  group(words: string, paint: () => void): void {
-    this.parts.push(`<g role="graphics-symbol img" aria-label="${escaped(words)}">`);
+  group(key: number, words: () => string, paint: () => void): void {
+    const outer = this.parts;
+    this.parts = [];
     paint();
-    this.parts.push("</g>");
+    const [inside, name] = [this.parts, { key, role: "graphics-symbol img", "aria-label": words() }];
+    this.parts = outer;
+    if (inside.length === 1) outer.push(cloneElement(inside[0], name));
+    else this.add("g", name, ...inside);
   }
 
-  /** The drawing, with a title for those who hear it read. */
-  picture(width: number, height: number, title: string, background: string): string {
-    return [
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`,
-      ` role="graphics-document document" aria-label="${escaped(title)}" font-family="${escaped(FONT)}"><title>${escaped(title)}</title>`,
-      `<rect width="${width}" height="${height}" fill="${background}"/>`,
+  image(image: HTMLCanvasElement, { x, y, width, height }: Box): void {
+    const place = { x: rounded(x), y: rounded(y), width: rounded(width), height: rounded(height) };
+    const style = { imageRendering: width < image.width ? "auto" : "pixelated" };
+    this.add("image", { href: image.toDataURL(), ...place, preserveAspectRatio: "none", style });
+  }
+
+  /** The picture. title: read first to those who hear it. */
+  picture(width: number, height: number, title: string, background: string): VNode {
+    const size = { viewBox: `0 0 ${width} ${height}`, width, height };
+    return made(
+      "svg",
+      { ...size, role: "graphics-document document", "aria-label": title, "font-family": FONT },
+      made("rect", { width, height, fill: background }),
       ...this.parts,
-      "</svg>",
-    ].join("\n");
+    );
   }
 }
 
-function attributes({ fill, stroke, width, dash }: Look): string {
-  const line = stroke ? ` stroke="${stroke}" stroke-width="${rounded(width ?? 1)}"${dash ? ' stroke-dasharray="3 2"' : ""}` : "";
-  return ` fill="${fill ?? "none"}"${line}`;
+/** A picture as a file. */
+export function svgFile(picture: VNode): string {
+  const element = document.createElement("div");
+  render(picture, element);
+  return new XMLSerializer().serializeToString(element.firstElementChild!);
+}
+
+function attributes({ fill, stroke, width, dash }: Look) {
+  const line = stroke && { stroke, "stroke-width": rounded(width ?? 1), "stroke-dasharray": dash ? "3 2" : undefined };
+  return { fill: fill ?? "none", ...line };
 }

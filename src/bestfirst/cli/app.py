@@ -12,6 +12,7 @@ from rich.console import Console
 from bestfirst._version import __version__
 from bestfirst.cli import listing, report
 from bestfirst.cli.check import check_command
+from bestfirst.cli.check_lesson import check_lesson_command
 from bestfirst.cli.class_options import ClassCommand, GameCommand, ProblemCommand, takes_options
 from bestfirst.cli.compare_games import compare_games_command
 from bestfirst.cli.comparison import compare_all
@@ -54,6 +55,7 @@ app = typer.Typer(
 )
 
 app.command("check", cls=ClassCommand)(check_command)
+app.command("check-lesson")(check_lesson_command)
 app.command("analyse", cls=GameCommand)(analyse_command)
 app.command("perft", cls=GameCommand)(perft_command)
 app.command("compare-games", cls=GameCommand)(compare_games_command)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from bestfirst.errors import BestfirstError
-from bestfirst.lessons.expressions import evaluate, same, shown
-from bestfirst.lessons.parts import Computed, Part, Question, Table
+from bestfirst.lessons.parts import Computed, Part
 from bestfirst.lessons.result import Result
 
 
@@ -51,26 +48,6 @@ class Lesson:
         return found
 
     def mistakes(self, found: Mapping[str, Result]) -> list[Mistake]:
-        """What the text states and the results do not confirm. Parts whose runs are missing are not checked."""
+        """What the text states and the results do not confirm. What depends on other runs is not checked."""
         values = {name: result.values for name, result in found.items()}
-        return [Mistake(self.file, line, words) for part in self.parts for line, words in _wrong(part, values)]
-
-
-def _wrong(part: Part, values: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
-    if not part.needs() <= set(values):
-        return
-    for line, text, expression in part.stated():
-        try:
-            computed = evaluate(expression, values)
-        except BestfirstError as error:
-            yield line, f"{expression} cannot be computed: {error}"
-            continue
-        if not same(text, computed):
-            yield line, f"{expression} is {shown(computed)}, not {text}; correct the text, or the run"
-    try:
-        if isinstance(part, Question):
-            part.right(values)
-        if isinstance(part, Table):
-            part.cells(values)
-    except BestfirstError as error:
-        yield part.line, str(error)
+        return [Mistake(self.file, line, words) for part in self.parts for line, words in part.wrong(values)]

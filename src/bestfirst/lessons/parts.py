@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from bestfirst.errors import InputError
+from bestfirst.errors import BestfirstError, InputError
 from bestfirst.lessons import running
 from bestfirst.lessons.expressions import evaluate, names_in, same, shown
 from bestfirst.lessons.result import Progress, Result
@@ -16,6 +16,7 @@ STATED = re.compile(r"\[([^\[\]]+)\]\((?:<=([^<>]*)>|=([^\s()]*))\)")
 """What prose states and a run computes: [15](=greedy.cost), or [1](<=greedy.cost - astar.cost>) with spaces."""
 
 _BEGUN = re.compile(r"\S*\]\(<?=.{0,40}")
+"""What looks like it and is not: it would not be checked."""
 
 
 @dataclass(frozen=True)
@@ -25,13 +26,47 @@ class Part:
     kind: ClassVar[str]
     line: int
 
+    def texts(self) -> Iterator[tuple[int, str]]:
+        """Its texts in Markdown, each with its line."""
+        return iter(())
+
     def stated(self) -> Iterator[tuple[int, str, str]]:
         """What its texts state: each time the line, a text and the expression that it must be equal to."""
-        return iter(())
+        for line, text in self.texts():
+            for found in STATED.finditer(text):
+                expression = found[2] if found[2] is not None else found[3]
+                yield _line_at(found, text, line), found[1], expression
+
+    def misstated(self) -> Iterator[tuple[int, str]]:
+        """What looks like a stated number in its texts and is not: each time the line, and what to write instead."""
+        for line, text in self.texts():
+            others = STATED.sub(lambda stated: " " + "\n" * stated[0].count("\n"), text)
+            for found in _BEGUN.finditer(others):
+                yield (
+                    _line_at(found, others, line),
+                    f"{found[0]!r} is not a number followed by an expression; write [15](=greedy.cost), or [1](<=a.cost - b.cost>)",
+                )
+
+    def expressions(self) -> Iterator[tuple[int, str]]:
+        """The expressions over runs that it contains, each with its line."""
+        return ((line, expression) for line, _, expression in self.stated())
 
     def needs(self) -> set[str]:
         """The names of the runs on which it depends. Raises InputError for an expression that cannot be read."""
-        return set().union(*(names_in(expression) for _, _, expression in self.stated()))
+        return set().union(*(names_in(expression) for _, expression in self.expressions()))
+
+    def wrong(self, values: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+        """What it states and the values do not confirm, each with its line; expressions without their values are left out."""
+        for line, text, expression in self.stated():
+            if not _is_known(expression, values):
+                continue
+            try:
+                computed = evaluate(expression, values)
+            except BestfirstError as error:
+                yield line, f"{expression} cannot be computed: {error}"
+                continue
+            if not same(text, computed):
+                yield line, f"{expression} is {shown(computed)}, not {text}; correct the text, or the run"
 
 
 @dataclass(frozen=True)
@@ -41,8 +76,8 @@ class Prose(Part):
     kind: ClassVar[str] = "prose"
     text: str
 
-    def stated(self) -> Iterator[tuple[int, str, str]]:
-        return stated_in(self.text, self.line)
+    def texts(self) -> Iterator[tuple[int, str]]:
+        yield self.line, self.text
 
     def html(self) -> str:
         """The text as HTML; each stated number is <data class="stated" value="EXPRESSION">. Needs markdown-it-py."""
@@ -109,8 +144,16 @@ class Table(Part):
     rows: list[tuple[str, str]]
     columns: list[tuple[str, str]]
 
-    def needs(self) -> set[str]:
-        return set().union(*(names_in(row) for _, row in self.rows))
+    def expressions(self) -> Iterator[tuple[int, str]]:
+        return ((self.line, row) for _, row in self.rows)
+
+    def wrong(self, values: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+        for _, row in self.rows:
+            for _, column in self.columns if _is_known(row, values) else ():
+                try:
+                    evaluate(f"({row}).{column}", values)
+                except BestfirstError as error:
+                    yield self.line, f"{row}.{column}: {error}"
 
     def cells(self, values: Mapping[str, Any]) -> list[list[str]]:
         """The texts of the cells. Raises InputError for what is not known."""
@@ -119,20 +162,33 @@ class Table(Part):
 
 @dataclass(frozen=True)
 class Question(Part):
-    """A question whose answer is computed. choices: what can be chosen; [] for a number to type."""
+    """A question whose answer is computed.
+
+    choices: what can be chosen; [] for a number to type. lines: where `ask`, `answer` and `explain` begin.
+    """
 
     kind: ClassVar[str] = "question"
     ask: str
     answer: str
     choices: list[str]
     explain: str
+    lines: Mapping[str, int] = field(default_factory=dict)
 
-    def stated(self) -> Iterator[tuple[int, str, str]]:
-        yield from stated_in(self.ask, self.line)
-        yield from stated_in(self.explain, self.line)
+    def texts(self) -> Iterator[tuple[int, str]]:
+        yield self.lines.get("ask", self.line), self.ask
+        yield self.lines.get("explain", self.line), self.explain
 
-    def needs(self) -> set[str]:
-        return super().needs() | names_in(self.answer)
+    def expressions(self) -> Iterator[tuple[int, str]]:
+        yield from super().expressions()
+        yield self.lines.get("answer", self.line), self.answer
+
+    def wrong(self, values: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+        yield from super().wrong(values)
+        if _is_known(self.answer, values):
+            try:
+                self.right(values)
+            except BestfirstError as error:
+                yield self.lines.get("answer", self.line), str(error)
 
     def right(self, values: Mapping[str, Any]) -> str:
         """The right answer, as a text. Raises InputError if it is neither one of the choices nor a number."""
@@ -154,15 +210,13 @@ class Question(Part):
         return same(given, computed)
 
 
-def stated_in(text: str, line: int) -> Iterator[tuple[int, str, str]]:
-    """What a text states, each with its line and its expression. line: that of the beginning of the text.
+def _is_known(expression: str, values: Mapping[str, Any]) -> bool:
+    """Whether an expression can be read, and there are values for its names."""
+    try:
+        return names_in(expression) <= set(values)
+    except InputError:
+        return False
 
-    Raises InputError for what looks like it and is not: it would not be checked.
-    """
-    wrong = _BEGUN.search(STATED.sub("", text))
-    if wrong:
-        raise InputError(
-            f"{wrong[0]!r} is not a number followed by an expression; write [15](=greedy.cost), or [1](<=a.cost - b.cost>)"
-        )
-    for found in STATED.finditer(text):
-        yield line + text.count("\n", 0, found.start()), found[1], found[2] if found[2] is not None else found[3]
+
+def _line_at(found: re.Match[str], text: str, line: int) -> int:
+    return line + text.count("\n", 0, found.start())

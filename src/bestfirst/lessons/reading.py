@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from bestfirst.errors import BestfirstError, InputError
-from bestfirst.lessons.lesson import Lesson
+from bestfirst.errors import InputError
+from bestfirst.lessons.expressions import names_in
+from bestfirst.lessons.lesson import Lesson, Mistake
 from bestfirst.lessons.parts import Audit, Computed, Measure, Part, Prose, Question, Run, Table
 from bestfirst.lessons.running import SHOWN
 
@@ -64,6 +65,7 @@ _FRONT = {"title": True, "order": False, "summary": False}
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*([\w-]*)\s*$")
 _BESIDE = re.compile(r"^(?:[^/\\:]+\.py|bestfirst(?:\.\w+)+):\w+$")
 """A class of a file in the lesson's directory, or of bestfirst: a lesson runs no other code."""
+_NAMED = re.compile(r"""^\s*name\s*=\s*["'](\w+)["']""", re.MULTILINE)
 _PLACE = re.compile(r" \(at line (\d+), column \d+\)")
 
 
@@ -71,68 +73,108 @@ class LessonError(InputError):
     """A lesson cannot be read. Its message begins with the file and the line."""
 
     def __init__(self, file: str, line: int, words: str) -> None:
-        super().__init__(f"{file}:{line}: {words}")
+        self.mistake = Mistake(file, line, words)
+        super().__init__(str(self.mistake))
+
+
+class _ConsequenceError(LessonError):
+    """An error that another one causes: only that one is told."""
+
+
+@dataclass(frozen=True)
+class _Unread(Part):
+    """A block that cannot be read. name: by which others refer to it, if it has one."""
+
+    kind: ClassVar[str] = "unread"
+    name: str
 
 
 def read(path: str | Path) -> Lesson:
     """The lesson of a file. Raises InputError."""
-    path = Path(path)
+    return read_text(_text_of(Path(path)), str(path))
+
+
+def draft(path: str | Path) -> tuple[Lesson, list[Mistake]]:
+    """The lesson of a file as far as it can be read, and everything that cannot. Raises InputError if nothing can."""
+    lesson, wrong = _drafted(_text_of(Path(path)), str(path))
+    return lesson, [error.mistake for error in wrong]
+
+
+def _text_of(path: Path) -> str:
     try:
         if path.exists() and not path.is_file():
             raise InputError(f"the lesson {path} is not a file; write the path of a Markdown file")
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"the lesson {path} is larger than {MOST_BYTES >> 20} MiB; divide it into several")
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise InputError(f"the lesson {path} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise InputError(f"the lesson {path} is not text in UTF-8; save it as UTF-8") from None
-    return read_text(text, str(path))
 
 
 def read_text(text: str, file: str = "lesson.md") -> Lesson:
     """The lesson of a text. file: its name, for messages, and where the files that it names are. Raises InputError."""
-    lines = text.splitlines()
-    front, begins = _front(lines, file)
+    lesson, wrong = _drafted(text, file)
+    if wrong:
+        raise wrong[0]
+    return lesson
+
+
+def _drafted(text: str, file: str) -> tuple[Lesson, list[LessonError]]:
+    """The lesson as far as it can be read, and the errors in the order of their lines."""
+    lines, wrong = text.splitlines(), list[LessonError]()
+    front: dict[str, str] = {}
     parts: list[Part] = []
-    for block in _blocks(lines, begins, file):
-        parts.append(_part(block, parts, file))
-    _check_names(parts, file)
-    return Lesson(
-        Path(file).stem,
-        file,
-        front["title"],
-        float(front.get("order", "1000")),
-        front.get("summary", ""),
-        [part for part in parts if not (isinstance(part, Prose) and not part.text.strip())],
-    )
+    try:
+        begins = _read_front(lines, file, front, wrong)
+        for block in _blocks(lines, begins, file):
+            try:
+                parts.append(_part(block, parts, file))
+            except LessonError as error:
+                if not isinstance(error, _ConsequenceError):
+                    wrong.append(error)
+                if "name" in _NEEDED[_meant(block.kind) or "run"]:
+                    name = _NAMED.search(block.text)
+                    parts.append(_Unread(block.line, name[1] if name else ""))
+    except LessonError as error:  # what follows it cannot be read
+        wrong.append(error)
+        parts.append(_Unread(len(lines), ""))
+    wrong += _wrong_names(parts, file)
+    heading = (front.get("title", ""), float(front.get("order", "1000")), front.get("summary", ""))
+    readable = [
+        part for part in parts if not isinstance(part, _Unread) and not (isinstance(part, Prose) and not part.text.strip())
+    ]
+    return Lesson(Path(file).stem, file, *heading, readable), sorted(wrong, key=lambda error: error.mistake.line)
 
 
-def _front(lines: list[str], file: str) -> tuple[dict[str, str], int]:
-    """The front matter, and the index of the first line after it."""
+def _read_front(lines: list[str], file: str, front: dict[str, str], wrong: list[LessonError]) -> int:
+    """Read the front matter into `front`, and its errors into `wrong`; the index of the first line after it."""
     if not lines or lines[0].strip() != "---":
         raise LessonError(file, 1, "the front matter is missing; begin the file with the lines ---, title: TITLE and ---")
-    front: dict[str, str] = {}
-    for index, line in enumerate(lines[1:], start=1):
+    for number, line in enumerate(lines[1:], start=2):
         if line.strip() == "---":
             missing = [key for key, is_needed in _FRONT.items() if is_needed and not front.get(key)]
-            if missing:
-                raise LessonError(file, 1, f"the front matter lacks {missing[0]}; add the line {missing[0]}: ...")
-            return front, index + 1
-        key, colon, value = line.partition(":")
-        key = key.strip()
-        if not line.strip():
-            continue
-        if not colon or key not in _FRONT:
-            raise LessonError(
-                file, index + 1, f"{line.strip()!r} is not front matter; write {', '.join(f'{key}: ...' for key in _FRONT)}"
-            )
-        if key in front:
-            raise LessonError(file, index + 1, f"{key} is given twice; leave one of them out")
-        front[key] = value.strip().strip("\"'")
-        if key == "order" and not _is_number(front[key]):
-            raise LessonError(file, index + 1, f"the order is {front[key]!r}; write a number")
+            if missing and not wrong:
+                wrong.append(LessonError(file, 1, f"the front matter lacks {missing[0]}; add the line {missing[0]}: ..."))
+            return number
+        key, _, value = map(str.strip, line.partition(":"))
+        words = _wrong_in_front(line.strip(), key, value.strip("\"'"), front)
+        if words:
+            wrong.append(LessonError(file, number, words))
+        elif key:
+            front[key] = value.strip("\"'")
     raise LessonError(file, len(lines), "the front matter does not end; write the line --- below it")
+
+
+def _wrong_in_front(line: str, key: str, value: str, front: Mapping[str, str]) -> str | None:
+    if line and (":" not in line or key not in _FRONT):
+        return f"{line!r} is not front matter; write {', '.join(f'{key}: ...' for key in _FRONT)}"
+    if key in front:
+        return f"{key} is given twice; leave one of them out"
+    if key == "order" and not _is_number(value):
+        return f"the order is {value!r}; write a number"
+    return None
 
 
 def _is_number(text: str) -> bool:
@@ -166,27 +208,37 @@ def _blocks(lines: list[str], begins: int, file: str) -> Iterator[_Block]:
         if end is None:
             raise LessonError(file, index + 1, f"the block does not end; write the line {fence[1]} below it")
         kind = fence[2]
-        if kind in _KEYS:
+        if kind in _KEYS or _meant(kind):
             yield _Block("", prose_begins + 1, "\n".join(prose))
             yield _Block(kind, index + 2, "\n".join(lines[index + 1 : end]))
             prose, prose_begins = [], end + 1
         else:
-            close = get_close_matches(kind, _KEYS, n=1, cutoff=0.6)
-            if close:
-                raise LessonError(file, index + 1, f"there is no block {kind!r}; did you mean {close[0]}?")
             prose += lines[index : end + 1]
         index = end + 1
     yield _Block("", prose_begins + 1, "\n".join(prose))
 
 
+def _meant(kind: str) -> str | None:
+    """The kind of block that a misspelt one is like; None if it is of another language."""
+    close = get_close_matches(kind, _KEYS, n=1, cutoff=0.6)
+    return close[0] if close else None
+
+
 def _part(block: _Block, before: Sequence[Part], file: str) -> Part:
     if not block.kind:
         return Prose(block.line, block.text)
+    if block.kind not in _KEYS:
+        raise LessonError(file, block.line - 1, f"there is no block {block.kind!r}; did you mean {_meant(block.kind)}?")
     given = _given(block, file)
     match block.kind:
         case "question":
             choices = list(map(str, given.get("choices", ())))
-            return Question(block.line, given["ask"].strip(), given["answer"], choices, given.get("explain", "").strip())
+            lines: dict[str, int] = {
+                key: _line_of_text(key, given[key], block) for key in ("ask", "answer", "explain") if key in given
+            }
+            return Question(
+                block.line, given["ask"].strip(), given["answer"], choices, given.get("explain", "").strip(), lines
+            )
         case "table":
             return _table(block, given, file)
     if not str(given["name"]).isidentifier():
@@ -208,6 +260,8 @@ def _inherited(block: _Block, given: Mapping[str, Any], before: Sequence[Part], 
     for part in before:
         if isinstance(part, Computed) and part.name == given["like"]:
             return {key: part.given[key] for key in _INHERITED if key in part.given and key in _KEYS[block.kind]}
+        if isinstance(part, _Unread) and part.name in (given["like"], ""):
+            raise _ConsequenceError(file, block.line, "it is like a block that cannot be read")
     raise LessonError(file, _line_of("like", block), f"no run above has the name {given['like']!r}; name one of those above")
 
 
@@ -249,6 +303,13 @@ def _line_of(key: str, block: _Block) -> int:
     return block.line
 
 
+def _line_of_text(key: str, text: str, block: _Block) -> int:
+    """The line on which a text begins, which may be below its key."""
+    line = _line_of(key, block)
+    opened = block.text.splitlines()[line - block.line].rstrip().endswith(('"""', "'''"))
+    return line + opened + text[: len(text) - len(text.lstrip())].count("\n")
+
+
 def _check_subject(block: _Block, given: Mapping[str, Any], file: str) -> None:
     if block.kind != "run" and "problem" not in given:
         raise LessonError(file, block.line - 1, f"the {block.kind} lacks problem; add a line problem = ...")
@@ -281,21 +342,24 @@ def _column(column: str) -> tuple[str, str]:
     return (title.strip(), value.strip()) if colon else (column.replace("_", " "), column.replace("-", "_"))
 
 
-def _check_names(parts: list[Part], file: str) -> None:
-    """Raise LessonError for a name that is used twice, or not defined."""
+def _wrong_names(parts: Sequence[Part], file: str) -> Iterator[LessonError]:
+    """An error for each name that is used twice or not defined, and for each expression that cannot be read."""
     defined: dict[str, int] = {}
     for part in parts:
-        if isinstance(part, Computed):
-            if part.name in defined:
-                raise LessonError(
-                    file, part.line, f"the name {part.name} is that of line {defined[part.name]}; write another"
-                )
+        if isinstance(part, Computed | _Unread) and part.name in defined:
+            yield LessonError(file, part.line, f"the name {part.name} is that of line {defined[part.name]}; write another")
+        elif isinstance(part, Computed | _Unread) and part.name:
             defined[part.name] = part.line
+    is_sure = not any(isinstance(part, _Unread) and not part.name for part in parts)
+    known = f"the lesson has {', '.join(defined)}" if defined else "the lesson has no runs"
     for part in parts:
-        try:
-            unknown = sorted(part.needs() - set(defined))
-        except BestfirstError as error:
-            raise LessonError(file, part.line, str(error)) from None
-        if unknown:
-            known = f"; the lesson has {', '.join(defined)}" if defined else "; the lesson has no runs"
-            raise LessonError(file, part.line, f"no run has the name {unknown[0]}{known}")
+        for line, words in part.misstated():
+            yield LessonError(file, line, words)
+        for line, expression in part.expressions():
+            try:
+                unknown = sorted(names_in(expression) - set(defined))
+            except InputError as error:
+                yield LessonError(file, line, str(error))
+                continue
+            if unknown and is_sure:
+                yield LessonError(file, line, f"no run has the name {unknown[0]}; {known}")

@@ -1,0 +1,45 @@
+"""The command check-lesson: every mistake in the file of a lesson, by its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bestfirst.cli.exit_codes import ExitCode
+from bestfirst.cli.json_output import print_json
+from bestfirst.lessons.checking import check
+from bestfirst.lessons.parts import Computed, Question
+
+
+def check_lesson_command(
+    lesson: Annotated[Path, typer.Argument(metavar="LESSON.md", help="The file of the lesson.", show_default=False)],
+    quick: Annotated[bool, typer.Option("--quick", help="Leave out the blocks that say slow = true.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
+) -> None:
+    """Check a lesson: whether it can be read, its blocks can be computed, and its numbers and answers are right."""
+    found, mistakes = check(lesson, slow=not quick, progress=None if as_json else _tell)
+    if as_json:
+        rows = [{"file": one.file, "line": one.line, "message": one.words} for one in mistakes]
+        print_json("check-lesson", {"ok": not mistakes, "title": found.title, "mistakes": rows})
+    elif mistakes:
+        typer.echo("\n".join(map(str, mistakes)))
+    else:
+        numbers = sum(len(list(part.stated())) for part in found.parts)
+        questions = sum(isinstance(part, Question) for part in found.parts)
+        left_out = sum(part.is_slow for part in found.computed) if quick else 0
+        blocks = _counted(len(found.computed) - left_out, "block")
+        checked = f"{lesson}: no mistake in {_counted(numbers, 'number')}, {blocks} and {_counted(questions, 'question')}"
+        typer.echo(checked + (f"; {_counted(left_out, 'slow block')} left out" if left_out else ""))
+    if mistakes:
+        raise typer.Exit(ExitCode.BAD_INPUT)
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
+def _tell(part: Computed) -> None:
+    if part.is_slow:
+        typer.echo(f"computing {part.name}, which is slow", err=True)

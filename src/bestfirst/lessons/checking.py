@@ -1,0 +1,35 @@
+"""Checks the file of a lesson for its author: every mistake at once, where reading it stops at the first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bestfirst.errors import BestfirstError
+from bestfirst.lessons.lesson import Lesson, Mistake
+from bestfirst.lessons.parts import Computed
+from bestfirst.lessons.reading import draft
+from bestfirst.own_errors import own_errors
+
+
+def check(
+    path: str | Path, *, slow: bool = True, progress: Callable[[Computed], None] | None = None
+) -> tuple[Lesson, list[Mistake]]:
+    """The lesson of a file as far as it can be read, and its mistakes in the order of their lines.
+
+    They are what cannot be read, what cannot be computed, and what the text states and its runs do not confirm. slow: whether to
+    compute the slow blocks too. progress: is told each block that is computed. Raises InputError if the file cannot be read.
+    """
+    lesson, mistakes = draft(path)
+    found = {}
+    for part in lesson.computed:
+        if part.is_slow and not slow:
+            continue
+        if progress is not None:
+            progress(part)
+        try:
+            with own_errors():
+                found[part.name] = part.run()
+        except BestfirstError as error:
+            mistakes.append(Mistake(lesson.file, part.line, f"{part.name} cannot be computed: {error}"))
+    return lesson, sorted([*mistakes, *lesson.mistakes(found)], key=lambda mistake: mistake.line)
