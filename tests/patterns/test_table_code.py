@@ -224,7 +224,7 @@ def test_a_class_of_a_notebook_that_changes_has_another_table(tmp_path: Path) ->
     """The table of the first one is refused."""
     first, second = (cell(pancakes(cost), f"<cell {cost}>")["Stack"](START) for cost in ("10", "1"))
     assert PatternDatabase.build(first, data=tmp_path)(first.initial) == 50
-    with pytest.raises(DamagedDatabaseError, match="the code of Stack has changed since it was built"):
+    with pytest.raises(DamagedDatabaseError, match="the code or the data of Stack has changed since it was built"):
         PatternDatabase.build(second, data=tmp_path)
 
 
@@ -235,7 +235,7 @@ def test_a_database_at_hand_is_refused_once_a_constant_has_changed(tmp_path: Pat
     database = PatternDatabase.build(domain, data=tmp_path)
     assert bf.solve(domain, "astar", bf.max_of(database)).cost == 50
     names["COST"] = 1
-    with pytest.raises(DamagedDatabaseError, match="the code of Stack has changed since it was built"):
+    with pytest.raises(DamagedDatabaseError, match="the code or the data of Stack has changed since it was built"):
         bf.solve(names["Stack"](START), "astar", bf.max_of(database))
 
 

@@ -278,7 +278,7 @@ def advise_huge_pages(pages: mmap.mmap) -> None:
 def check_identity(directory: Path, header: Mapping[str, Any], identity: Identity) -> None:
     """Raise DamagedDatabaseError for a database whose code has changed since it was built."""
     if not identity.is_made_by(header["source"]):
-        raise damaged(directory, f"the code of {identity.domain} has changed since it was built")
+        raise damaged(directory, f"the code or the data of {identity.domain} has changed since it was built")
 
 
 def _check_trusted(directory: Path) -> None:
