@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import linecache
+import os
 import re
 import sysconfig
 from collections.abc import Iterator
@@ -17,9 +18,8 @@ from bestfirst.errors import BestfirstError, CostError, HeuristicError, InputErr
 
 ROOTS: set[Path] = set()
 """The directories, and the modules outside packages, whose code is the user's (own_files.py)."""
-_PACKAGE = Path(__file__).parent
 _NAME = __name__.partition(".")[0]
-_STANDARD = tuple(Path(sysconfig.get_path(which)) for which in ("stdlib", "platstdlib"))
+_NOT_OWN = [str(Path(__file__).parent), *(sysconfig.get_path(which) for which in ("stdlib", "platstdlib"))]
 _INSTALLED = {"site-packages", "dist-packages"}
 _UNFORESEEN = (TypeError, AttributeError, ValueError, LookupError, ArithmeticError, AssertionError, RecursionError)
 """Errors in the code of bestfirst that a value of a wrong type causes, where nothing checks it."""
@@ -58,13 +58,17 @@ def is_raised_by_own(error: BaseException) -> bool:
 
 def is_own(file: str) -> bool:
     """Whether a source file is the user's: neither of bestfirst nor of Python, nor of a package installed beside it."""
-    path = Path(file)
-    for root in ROOTS:
-        if path == root:
+    file = str(Path(file))  # strings are compared below, because all modules and all frames are asked about
+    for root in map(str, ROOTS):
+        if file == root:
             return True
-        if root in path.parents and not _INSTALLED & set(path.relative_to(root).parts):
-            return _PACKAGE not in path.parents and not any(place in path.parents for place in _STANDARD)
+        if _is_below(file, root) and not _INSTALLED & set(Path(file[len(root) :]).parts):
+            return not any(_is_below(file, place) for place in _NOT_OWN)
     return False
+
+
+def _is_below(file: str, directory: str) -> bool:
+    return file.startswith(directory if directory.endswith(os.sep) else directory + os.sep)
 
 
 @contextmanager

@@ -65,7 +65,7 @@ def test_a_table_of_earlier_code_is_found(tmp_path: Path) -> None:
         _say_source(tmp_path / identity.key, source)
         assert PatternDatabase.load(domain, data=tmp_path).header["source"] == source
     _say_source(tmp_path / identity.key, HASHES["PocketCube"][0])
-    with pytest.raises(DamagedDatabaseError, match="the code of PatternTiles has changed"):
+    with pytest.raises(DamagedDatabaseError, match="the code or the data of PatternTiles has changed"):
         PatternDatabase.load(domain, data=tmp_path)
 
 
