@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -300,8 +301,28 @@ def test_a_quiz_asks_for_the_next_expansion(page: Page) -> None:
     page.click(".agenda button:has-text('3 1 2 4 0 5 6 7 8')")
     assert page.inner_text(".quiz p").startswith("Right. Expands 3 1 2 / 4 _ 5 / 6 7 8")
     assert "1 of 2 right" in page.inner_text(".quiz")
+    page.click("text=Next question")
+    asked = page.inner_text(".quiz p")
+    assert asked.startswith("What is f of the child by") and "the action costs 1" in asked
+    page.fill(".quiz input", str(sum(map(int, re.findall(r"(?:g = |costs |h is )(\d+)", asked)))))
+    page.keyboard.press("Enter")
+    assert page.inner_text(".quiz p").startswith("Right. Generates") and "2 of 3 right" in page.inner_text(".quiz")
     page.keyboard.press("q")
     assert page.query_selector(".quiz") is None
+
+
+def test_the_lists_say_what_broke_a_tie_and_what_is_expanded(page: Page) -> None:
+    """The agenda in its order; the expanded nodes when they are opened, the last one first."""
+    trace = traced(LECTURE, "astar")
+    shown(page, trace)
+    page.keyboard.press("End")
+    ties = page.locator(".agenda li small").all_inner_texts()
+    assert ties and set(ties) <= {"tie: g", "tie: h", "entered later"}
+    page.click("summary:has-text('Expanded: ')")
+    page.wait_for_selector("details.agenda li")
+    expanded = [event.node.state for event in trace if event.kind == "expand"]
+    labels = page.locator("details.agenda li span").all_inner_texts()
+    assert len(labels) == len(expanded) and labels[0] == LECTURE.label(expanded[-1])
 
 
 def test_a_graph_joins_the_paths_to_a_state(page: Page) -> None:

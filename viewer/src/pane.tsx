@@ -1,6 +1,6 @@
 // One run on the page: its picture, the current step in words, the state, the counts and the agenda.
 
-import { type ReadonlySignal, type Signal, computed, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, computed, signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type Kind, kindsOf } from "./drawings.ts";
 import { explain } from "./explain.ts";
@@ -141,6 +141,7 @@ export function PaneView({ pane }: { pane: Pane }) {
           <NodeView pane={pane} node={shownNode(pane)} />
           <CountsView pane={pane} />
           {run.partsAt(time.value, USUAL).map((part) => <AgendaView key={part.name} pane={pane} part={part} />)}
+          {!run.game && <ClosedView pane={pane} />}
           <Outline pane={pane} node={shownNode(pane)} />
         </aside>
       </div>
@@ -297,10 +298,11 @@ function AgendaView({ pane, part }: { pane: Pane; part: Part }) {
     <div class="agenda">
       <h3>{run.game ? "Line of play" : isPath ? "Path" : `${name || "Agenda"}${isOrdered ? ", the next one first" : ""}`}</h3>
       <ol>
-        {nodes.map((node) => (
+        {nodes.map((node, place) => (
           <li key={node}>
             <button type="button" aria-pressed={selected.value === node} onClick={() => pick(pane, node)}>
               <span>{run.label(node)}</span>
+              {isOrdered && !isPath && place > 0 && <Tie run={run} first={nodes[place - 1]} second={node} />}
               <b>{values(run, node, time.value)}</b>
             </button>
           </li>
@@ -312,8 +314,38 @@ function AgendaView({ pane, part }: { pane: Pane; part: Part }) {
   );
 }
 
+/** What broke the tie between a node and the one before it; nothing if there was none. */
+function Tie({ run, first, second }: { run: Run; first: number; second: number }) {
+  const broken = run.tieBreak(first, second);
+  if (broken === undefined) return null;
+  return <small title="what puts it behind the node above">{broken === null ? "entered later" : `tie: ${broken}`}</small>;
+}
+
+/** The expanded nodes, closed until it is opened, because it is long. */
+function ClosedView({ pane }: { pane: Pane }) {
+  const { run, time, selected } = pane;
+  const isOpen = useSignal(false);
+  const { nodes, length } = run.closedAt(time.value, isOpen.value ? USUAL : 0);
+  return (
+    <details class="agenda" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary>Expanded: {length.toLocaleString("en")}</summary>
+      <ol aria-label="expanded nodes, the last one first">
+        {nodes.map((node, place) => (
+          <li key={place}>
+            <button type="button" aria-pressed={selected.value === node} disabled={pane.quiz.isOpen} onClick={() => pick(pane, node)}>
+              <span>{run.label(node)}</span>
+              <b>{values(run, node, time.value)}</b>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {isOpen.value && length > nodes.length && <p>and {(length - nodes.length).toLocaleString("en")} more</p>}
+    </details>
+  );
+}
+
 function pick(pane: Pane, node: number): void {
-  if (pane.quiz.isOpen && !pane.run.game) {
+  if (pane.quiz.asksForNode) {
     pane.quiz.answer(node);
     return;
   }

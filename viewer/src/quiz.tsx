@@ -1,9 +1,12 @@
-// Questions about the next step: which node is expanded next, or whether a move is looked at. The answer is explained.
+// Questions about the next step: which node is expanded next, what f of a child is, or whether a move is looked at. The answer is
+// explained.
 
 import { type Signal, signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { explain } from "./explain.ts";
 import type { Pane } from "./pane.tsx";
 import { NONE, type Run } from "./run.ts";
+import { shown } from "./words.ts";
 
 export type Answer = number | "looked at" | "pruned";
 
@@ -12,6 +15,8 @@ export interface Question {
   event: number;
   words: string;
   right: Answer;
+  /** Whether the answer is a number that is written; otherwise it is a node that is clicked, or a button. */
+  isWritten?: boolean;
 }
 
 export class Quiz {
@@ -25,6 +30,11 @@ export class Quiz {
   /** Whether the answer to a question must not be seen. */
   get isOpen(): boolean {
     return this.question.value !== null && this.verdict.value === null;
+  }
+
+  /** Whether the answer to the open question is a node that is clicked. */
+  get asksForNode(): boolean {
+    return this.isOpen && !this.pane.run.game && !this.question.value?.isWritten;
   }
 
   toggle(): void {
@@ -42,7 +52,8 @@ export class Quiz {
     player.isPlaying.value = false;
     if (player.unit.value !== "events") player.measureIn("events");
     const from = this.pane.time.value + (this.question.value?.event === this.pane.time.value ? 1 : 0);
-    const found = run.game ? nextMove(run, from) : nextExpansion(run, from);
+    const isTurnOfChildren = this.score.value.asked % 3 === 2; // every third question
+    const found = run.game ? nextMove(run, from) : (isTurnOfChildren && nextChild(run, from)) || nextExpansion(run, from);
     this.verdict.value = found ? null : "No more questions.";
     this.question.value = found ?? { event: run.events, words: "", right: NONE };
     selected.value = NONE;
@@ -54,7 +65,7 @@ export class Quiz {
     const { run, player } = this.pane;
     if (!question.value || !this.isOpen) return;
     const { event, right } = question.value;
-    const isRight = given === right;
+    const isRight = typeof given === "number" && typeof right === "number" ? Math.abs(given - right) < 1e-6 * Math.max(1, Math.abs(right)) : given === right;
     this.score.value = { right: this.score.value.right + Number(isRight), asked: this.score.value.asked + 1 };
     this.verdict.value = `${isRight ? "Right." : "No."} ${explain(run, event + 1)}`;
     player.go(event + 1);
@@ -69,6 +80,20 @@ function nextExpansion(run: Run, from: number): Question | null {
     if (run.recording.agenda.kind === "path" || length > 1) {
       return { event, words: "Which node is expanded next? Click it in the tree, or in the list.", right: run.node[event] };
     }
+  }
+  return null;
+}
+
+/** The next child whose f is a sum: of g of its parent, the cost of the action, and its h. */
+function nextChild(run: Run, from: number): Question | null {
+  const { heuristic, evaluation } = run.recording;
+  if (!heuristic || evaluation === "g" || evaluation === "h") return null;
+  for (const event of run.at.generate) {
+    const node = run.node[event];
+    const parent = node === NONE ? NONE : run.parent[node];
+    if (event < from || parent === NONE) continue;
+    const known = `Its parent has g = ${shown(run.g[parent])}, the action costs ${shown(run.g[node] - run.g[parent])}, and its h is ${shown(run.h[node])}`;
+    return { event, words: `What is f of the child by ${run.actionOf(node)}: ${run.name(node)}? ${known}.`, right: run.f(node), isWritten: true };
   }
   return null;
 }
@@ -88,6 +113,21 @@ function nextMove(run: Run, from: number): Question | null {
   return null;
 }
 
+/** A number that is written as the answer. */
+function Written({ quiz }: { quiz: Quiz }) {
+  const field = useRef<HTMLInputElement>(null);
+  const answer = (event: Event) => {
+    event.preventDefault();
+    const written = field.current!.value.trim();
+    if (written !== "" && !Number.isNaN(Number(written))) quiz.answer(Number(written));
+  };
+  return (
+    <form onSubmit={answer}>
+      <label>f = <input ref={field} type="text" inputMode="decimal" size={8} /></label> <button type="submit">Answer</button>
+    </form>
+  );
+}
+
 export function QuizView({ pane }: { pane: Pane }) {
   const { quiz, run } = pane;
   const question = quiz.question.value;
@@ -99,6 +139,7 @@ export function QuizView({ pane }: { pane: Pane }) {
       {quiz.isOpen && run.game && (["looked at", "pruned"] as const).map((answer) => (
         <button key={answer} type="button" onClick={() => quiz.answer(answer)}>{answer === "pruned" ? "No, it is pruned" : "Yes"}</button>
       ))}
+      {quiz.isOpen && question.isWritten && <Written quiz={quiz} />}
       {!quiz.isOpen && question.right !== NONE && <button type="button" onClick={() => quiz.ask()}>Next question</button>}
       {asked > 0 && <span>{right} of {asked} right</span>}
     </div>

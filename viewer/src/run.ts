@@ -332,6 +332,27 @@ export class Run {
     return this.born[one] < this.born[other];
   }
 
+  /** What puts a node behind another one with the same first number: the name of the number that differs, or null for the time of entry. */
+  tieBreak(first: number, second: number): string | null | undefined {
+    const { order } = this.recording.agenda;
+    const place = order.findIndex((name) => this.number(name, first) !== this.number(name, second));
+    if (place === 0) return undefined; // no tie
+    return place < 0 ? null : order[place];
+  }
+
+  /** The nodes of the current round that are expanded after `time` events, the last one first, up to a number; and how many there are. */
+  closedAt(time: number, most: number): { nodes: number[]; length: number } {
+    const { expand } = this.at;
+    const first = this.firstEvents[this.roundAt(time)];
+    const nodes: number[] = [];
+    let length = 0;
+    for (let place = lastBelow(expand, time); place >= 0 && expand[place] >= first; place--) {
+      length++;
+      if (nodes.length < most) nodes.push(this.node[expand[place]]);
+    }
+    return { nodes, length };
+  }
+
   private number(name: "f" | "g" | "h" | "value", node: number): number {
     if (name === "value") return this.value(node);
     return name === "f" ? this.f(node) : name === "g" ? this.g[node] : this.h[node];

@@ -125,7 +125,7 @@ export class Stage {
     const y = (event.clientY - frame.top - this.view.y) / this.drawing.rise(this.view);
     let node = this.drawing.nodeAt(x, y, this.view);
     if (node !== NONE && run.status(node, time.peek()) === "unborn") node = NONE;
-    if (node !== NONE && this.pane.quiz.isOpen && !run.game) {
+    if (node !== NONE && this.pane.quiz.asksForNode) {
       this.pane.quiz.answer(node);
       return;
     }
