@@ -320,7 +320,7 @@ def test_the_lists_say_what_broke_a_tie_and_what_is_expanded(page: Page) -> None
     assert ties and set(ties) <= {"tie: g", "tie: h", "entered later"}
     page.click("summary:has-text('Expanded: ')")
     page.wait_for_selector("details.agenda li")
-    expanded = [event.node.state for event in trace if event.kind == "expand"]
+    expanded = [event.node.state for event in trace if event.kind == "expand" and event.node]
     labels = page.locator("details.agenda li span").all_inner_texts()
     assert len(labels) == len(expanded) and labels[0] == LECTURE.label(expanded[-1])
 
