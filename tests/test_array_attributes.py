@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -186,3 +187,34 @@ def test_a_row_of_a_table_can_be_written_and_a_frozen_one_cannot() -> None:
     for row in frozen:
         with pytest.raises(InputError, match="in place"):
             row[0] = 9
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda cost: np.clip(cost, 5, 6, out=cost),
+        lambda cost: cost.clip(5, 6, out=cost),
+        lambda cost: cost.cumsum(0, None, cost),
+        lambda cost: np.take(cost, [0] * 8, out=cost),
+        lambda cost: np.add.reduce(np.ones((8, 8)), 0, out=cost),
+        lambda cost: np.mean(np.ones((8, 8)), axis=0, out=cost),
+        lambda cost: np.add.at(cost, 0, 1),
+        lambda cost: cost.sort(),
+        lambda cost: cost.base.fill(0),
+        lambda cost: cost.flags.__setattr__("writeable", True),
+        lambda cost: np.asarray(cost).__setitem__(0, 1),
+        lambda cost: memoryview(cost.data).__setitem__(0, 1),
+        lambda cost: cost.dot(np.eye(8), cost),
+    ],
+)
+def test_numpy_does_not_change_a_frozen_array(change: Callable[[Any], object]) -> None:
+    """By whatever way."""
+    given = np.arange(8.0)
+    view = given.view()
+    view.flags.writeable = False
+    for frozen in (ArrayView(given, is_frozen=True), ArrayView(view, is_frozen=True)):
+        with pytest.raises((InputError, ValueError, TypeError), match=r"in place|read-only|WRITEABLE|not acceptable"):
+            change(frozen)
+        given[:] = 9
+        assert frozen.tolist() == list(range(8))
+        given[:] = range(8)

@@ -7,6 +7,7 @@ float or bool, as in compiled code, and so are numbers that methods such as sum(
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import deepcopy
 from functools import partial, wraps
 from typing import Any
@@ -54,10 +55,9 @@ _OPERATORS = [
     "abs",
 ]
 
-_CHANGING = {"fill", "itemset", "partition", "put", "resize", "setfield", "sort"}
 _FROZEN = (
-    "this array belongs to a problem, whose data cannot be changed in place; make a new problem, or change a copy "
-    "(numpy.array makes one) and assign that to the attribute"
+    "this array belongs to a problem, whose data cannot be changed in place; make a new problem with other data, or a subclass "
+    "with other rules"
 )
 
 
@@ -68,9 +68,9 @@ class ArrayView:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, array: Any, *, is_frozen: bool = False) -> None:
-        self.array = array
+        self.array = _read_only(array) if is_frozen else array
         self.is_frozen = is_frozen
-        self._get = memoryview(array).__getitem__
+        self._get = memoryview(self.array).__getitem__
         self._rows: dict[int, ArrayView] = {}
 
     def __getitem__(self, index: Any) -> Any:
@@ -97,9 +97,8 @@ class ArrayView:
         return view
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if self.is_frozen:
-            raise InputError(_FROZEN)
-        self.array[index] = value
+        with _telling_of_frozen():
+            self.array[index] = value
 
     def sum(self, *arguments: Any, **options: Any) -> Any:
         """As in NumPy, but 64-bit ints are added up as Python does: NumPy's sum overflows silently."""
@@ -123,30 +122,20 @@ class ArrayView:
         return bool(self.array)
 
     def __array__(self, *arguments: Any, **options: Any) -> Any:
-        return self._shown().__array__(*arguments, **options)
+        return self.array.__array__(*arguments, **options)
 
     def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        written = (*options.get("out", ()), *(inputs[:1] if method == "at" else ()))
-        if any(isinstance(value, ArrayView) and value.is_frozen for value in written):
-            raise InputError(_FROZEN)
+        if method == "at" and isinstance(inputs[0], ArrayView) and inputs[0].is_frozen:
+            raise InputError(_FROZEN)  # NumPy does not look whether it may write
         if "out" in options:
             options["out"] = tuple(map(_array, options["out"]))
-        return getattr(function, method)(*map(_array, inputs), **options)
-
-    def _shown(self) -> Any:
-        """The array as NumPy may have it: one that can only be read, if it is frozen."""
-        if not self.is_frozen:
-            return self.array
-        shown = self.array.view()
-        shown.flags.writeable = False
-        return shown
+        with _telling_of_frozen():
+            return getattr(function, method)(*map(_array, inputs), **options)
 
     def __getattr__(self, name: str) -> Any:
         if name in ArrayView.__slots__:  # the view is still being created, for example by copy
             raise AttributeError(name)
-        if self.is_frozen and name in _CHANGING:
-            raise InputError(_FROZEN)
-        member = getattr(self._shown(), name)
+        member = getattr(self.array, name)
         if isinstance(member, type(self.array)):  # such as .T
             return ArrayView(member, is_frozen=self.is_frozen)
         return _of_python_numbers(member) if callable(member) else member
@@ -173,13 +162,35 @@ def _array(value: Any) -> Any:
     return value.array if isinstance(value, ArrayView) else value
 
 
+def _read_only(array: Any) -> Any:
+    """The same in the memory of bytes, which NumPy never makes writable; as it is, if it is there already."""
+    import numpy as np  # noqa: PLC0415  (it is there, since there is an array)
+
+    owner = array
+    while isinstance(owner, np.ndarray):
+        owner = owner.base
+    return array if isinstance(owner, bytes) else np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
+
+
+@contextmanager
+def _telling_of_frozen() -> Iterator[None]:
+    """Raises InputError where NumPy refuses to change an array that can only be read."""
+    try:
+        yield
+    except ValueError as error:
+        if "read-only" in str(error):
+            raise InputError(_FROZEN) from error
+        raise
+
+
 def _of_python_numbers(method: Callable[..., Any]) -> Callable[..., Any]:
     """A method of an array that returns Python numbers."""
 
     @wraps(method)
     def called(*arguments: Any, **options: Any) -> Any:
         options = {name: _array(value) for name, value in options.items()}
-        return _plain(method(*map(_array, arguments), **options))
+        with _telling_of_frozen():
+            return _plain(method(*map(_array, arguments), **options))
 
     return called
 

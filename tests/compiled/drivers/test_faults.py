@@ -12,7 +12,6 @@ from bestfirst.compiled.drivers.faults import check_number
 from bestfirst.compiled.sweeps.distances import Distances
 from bestfirst.errors import WordOverflowError
 from bestfirst.planning import COMPILED_ALGORITHMS
-from compilable import Pancakes
 
 
 class Flagged(bf.Domain):
@@ -161,49 +160,3 @@ def test_a_number_beyond_64_bits_is_named_with_its_method() -> None:
         check_number(Flagged(), "the estimate", 2**63)
     with pytest.raises(WordOverflowError, match=r"about 2\*\*"):
         check_number(Flagged(), "the estimate", 10**400, floats=True)
-
-
-class Stairs(bf.Domain):
-    """Up by one or two steps, at costs from a table."""
-
-    class State(NamedTuple):
-        """A step."""
-
-        number: int
-
-    initial = State(0)
-    max_actions = 2
-
-    def __init__(self) -> None:
-        self.cost = np.array([1, 2])
-
-    def step(self, state: State, action: int) -> Any:
-        return state.number + action < 5, self.State(state.number + 1 + action), self.cost[action]
-
-    def is_goal(self, state: State) -> bool:
-        return state.number == 5
-
-
-@pytest.mark.parametrize("algorithm", ["idastar", "depth-first-branch-and-bound"])
-def test_a_problem_that_changes_between_two_runs_ends_the_search(algorithm: str) -> None:
-    """Compiled code has read its numbers at the start; with others, the nodes that it keeps mean nothing."""
-    pancakes = Pancakes([2, 8, 5, 3, 7, 1, 4, 6])
-    search = bf.Search(pancakes, algorithm, engine="compiled")
-    assert search.run(bf.Limits(expansions=2)).status == "limit"
-    goal, pancakes.goal = pancakes.goal, 0
-    with pytest.raises(bf.InputError, match="goal of pancakes has changed"):
-        search.run()
-    pancakes.goal = goal
-    assert search.run().cost is not None
-
-
-def test_an_array_that_changes_between_two_runs_ends_the_search() -> None:
-    """Compiled code reads it where it is; the nodes that were made before have the costs of then."""
-    stairs = Stairs()
-    search = bf.Search(stairs, "uniform-cost", engine="compiled")
-    assert search.run(bf.Limits(expansions=2)).status == "limit"
-    stairs.cost[1] = 0
-    with pytest.raises(bf.InputError, match="cost of stairs has changed"):
-        search.run()
-    stairs.cost[1] = 2
-    assert search.run().cost == 5

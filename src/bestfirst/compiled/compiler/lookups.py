@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 import numpy as np
 
@@ -60,21 +59,6 @@ def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[o
     """The data of a domain for compiled code: its notes (guards.py), and the numbers and arrays on self that it reads."""
     words = domain.greatest_int > MOST
     return (new_notes(), *(_as_data(domain.data(name), keeps_words=words) for name in attributes))
-
-
-def changed_number(domain: Domain | GameDomain, attributes: Sequence[str], data: Sequence[object]) -> str | None:
-    """The name of a number on self that has changed since the data were read; None if all are as they were."""
-    for name, was in zip(attributes, data[1:], strict=False):
-        if isinstance(was, np.int64 | np.float64):
-            now = domain.data(name)
-            if isinstance(now, int | float) and repr(_as_data(now, keeps_words=True)) != repr(was):  # NaN is no change
-                return name
-    return None
-
-
-def sum_of_array(value: object) -> int:
-    """A checksum of an array; 0 for anything else."""
-    return crc32(np.ascontiguousarray(value).data) if isinstance(value, np.ndarray) else 0
 
 
 def _as_data(value: object, *, keeps_words: bool) -> object:

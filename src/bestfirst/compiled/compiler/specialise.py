@@ -25,13 +25,14 @@ from typing import TYPE_CHECKING, Any, cast
 from bestfirst.compiled.compiler import copies
 from bestfirst.compiled.compiler.cache import cache_directory, keep_cached, read_cached
 from bestfirst.compiled.compiler.guards import explain, has_notes, new_notes
-from bestfirst.compiled.compiler.lookups import TableLookups, changed_number, read_data, sum_of_array
+from bestfirst.compiled.compiler.lookups import TableLookups, read_data
 from bestfirst.compiled.compiler.machine_code import Code, Kept, Kinds, MachineCode, passed
 from bestfirst.compiled.compiler.may_compile import check_may_compile, is_interpreted
+from bestfirst.compiled.compiler.noted_data import NotedData
 from bestfirst.compiled.compiler.numba_code import LoadedCode, NumbaCode
 from bestfirst.compiled.compiler.state_fields import kept_fields, state_fields, state_words
 from bestfirst.compiled.compiler.translate import Translation, translate
-from bestfirst.errors import InputError, NotCompilableError
+from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
 from bestfirst.state_packing import WORD, StateField
 from bestfirst.system.gc_tuning import seldom_collecting
@@ -86,8 +87,9 @@ class Compiled:
     estimate: Method | None = None
 
     def __post_init__(self) -> None:
-        self._domains = [(self.data[0], self.translation.domain)]
-        self._sums: list[int] | None = None
+        domain = self.translation.domain
+        self._domains = [(self.data[0], domain)]
+        self.noted = NotedData(domain, self.attributes, self.data[1 : len(self.attributes) + 1])
 
     def is_ready(self, *arguments: object) -> bool:
         """Whether a call with these arguments, which follow the data, need not compile anything."""
@@ -111,25 +113,6 @@ class Compiled:
                 if has_notes(notes):
                     explain(replace(self.translation, domain=domain), notes, self._methods_of(domain))
             raise
-
-    def check_data(self) -> None:
-        """Raise InputError if a number of the domain is no longer the one that compiled code reads."""
-        domain = self.translation.domain
-        name = changed_number(domain, self.attributes, self.data)
-        if name is not None:
-            raise InputError(f"{name} of {domain.name()} has changed since this search began; start a new search")
-        if self._sums is not None:
-            for name, was, now in zip(self.attributes, self._sums, self._sums_of_arrays(), strict=True):
-                if was != now:
-                    raise InputError(f"{name} of {domain.name()} has changed since this search stopped; start a new search")
-
-    def note_data(self) -> None:
-        """Note what the arrays of the domain are, for check_data()."""
-        self._sums = self._sums_of_arrays()
-
-    def _sums_of_arrays(self) -> list[int]:
-        """A checksum of each array of the domain; 0 for a number."""
-        return [sum_of_array(value) for value in self.data[1 : len(self.attributes) + 1]]
 
     def with_own_notes(self) -> Kept:
         """The same data with new notes, so that a thread does not write to the notes of another one."""

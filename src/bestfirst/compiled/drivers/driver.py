@@ -110,7 +110,7 @@ class CompiledDriver(Engine):
                 if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached
                     self.stopped = "interrupted"
                 if self.stopped is not None and stats.expanded:
-                    self.compiled.note_data()
+                    self.compiled.noted.complete()
             except Exception as error:
                 self._broken = error
                 raise
@@ -159,8 +159,8 @@ class CompiledDriver(Engine):
             raise InputError(f"this search ended with an error ({self._broken}); start a new one")
         if limits.depth is not None:
             raise InputError("the depth limit of a search cannot be changed between two runs; start a new one")
-        if self.stats.expanded and not self.ended:
-            self.compiled.check_data()
+        if not self.ended:
+            self.compiled.noted.check()
         if limits.memory is not None:
             self._growth.begin()
 

@@ -1,0 +1,59 @@
+"""Noted data: a search that goes on with a changed problem is refused, since compiled code and stored nodes have the old data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+
+from bestfirst.errors import InputError
+
+if TYPE_CHECKING:
+    from bestfirst.domain import Domain
+    from bestfirst.games.domain import GameDomain
+
+FEW_BYTES = 1 << 12
+"""The size of arrays that are noted at once."""
+
+
+class NotedData:
+    """What the numbers and arrays of a domain were when compiled code got them.
+
+    domain: whose attributes of the given names were read. data: as compiled code has them. An array that compiled code shares
+    with the domain may change until the search first stops; from then on its elements are noted, too.
+    """
+
+    def __init__(self, domain: Domain | GameDomain, names: Sequence[str], data: Sequence[object]) -> None:
+        self._domain = domain
+        self._read = {name: domain.data(name) for name in names}
+        self._notes = {
+            name: note_of(value)
+            for (name, value), given in zip(self._read.items(), data, strict=True)
+            if not (isinstance(value, np.ndarray) and value.nbytes > FEW_BYTES and np.may_share_memory(value, given))
+        }
+
+    def complete(self) -> None:
+        """Note the arrays that are not yet noted."""
+        for name, value in self._read.items():
+            if name not in self._notes and name not in self._domain.frozen_arrays:
+                self._notes[name] = note_of(value)
+
+    def check(self) -> None:
+        """Raise InputError if a number or an array is no longer what it was."""
+        for name, was in self._read.items():
+            now = self._domain.data(name)
+            if name in self._notes:
+                has_changed = note_of(now) != self._notes[name]
+            else:
+                has_changed = now is not was and note_of(now) != note_of(was)
+            if has_changed:
+                raise InputError(f"{name} of {self._domain.name()} has changed since this search began; start a new search")
+
+
+def note_of(value: object) -> object:
+    """What tells a value from others: a checksum of an array, with its type and shape; the text of anything else."""
+    if isinstance(value, np.ndarray):
+        return value.dtype, value.shape, crc32(np.ascontiguousarray(value).data)
+    return repr(value)  # in which NaN is NaN, and 1 is not 1.0
