@@ -60,13 +60,18 @@ def check_whole(name: str, value: object, least: int, most: int | None = None, *
         raise InputError(f"{name} is {shown(value)}; write a whole number {_range(least, most)}{instead}")
 
 
-def check_number(name: str, value: object, least: float, *, otherwise: str | None = None) -> None:
-    """Raise InputError unless a value is a finite number >= least that a float can hold; otherwise: as in check_whole."""
+def check_number(name: str, value: object, least: float, *, otherwise: str | None = None, may_be_least: bool = True) -> None:
+    """Raise InputError unless a value is a finite number >= least (or > least) that a float can hold.
+
+    otherwise: as in check_whole.
+    """
     if value is None and otherwise is not None:
         return
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= sys.float_info.max:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= sys.float_info.max
+    if not is_number or (value == least and not may_be_least):
         instead = "" if otherwise is None else f", or {otherwise}"
-        raise InputError(f"{name} is {shown(value)}; write a number {_range(least, None)}{instead}")
+        range_ = _range(least, None) if may_be_least else f"> {least}"
+        raise InputError(f"{name} is {shown(value)}; write a number {range_}{instead}")
 
 
 def check_seed(seed: object) -> None:

@@ -199,14 +199,34 @@ def test_a_solution_that_cannot_be_drawn_is_not_lost(capsys: Captured) -> None:
     Path("mine.py").write_text(f"{Path('mine.py').read_text()}    def draw(self, s): raise ValueError('no')\n")
     assert run(["solve", "mine.py"]) == 2
     printed = capsys.readouterr()
+    assert "actions: 'on\\x1b'" in printed.out and "cost 1" in printed.out
+    assert "mine.py:6: in P.draw: ValueError: no" in printed.err
+
+
+@pytest.mark.slow
+def test_a_solution_whose_drawing_does_not_end_is_not_lost(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it takes to print it."""
+
+    def slow(text: str) -> str:
+        sleep(0.5)
+        return text
+
+    monkeypatch.setattr(report, "one_line", slow)
     Path("mine.py").write_text(
-        f"{HEAD}    def successors(self, s): yield 'on', 9, 1\n    def draw(self, s):\n        while True: s\n"
+        f"{HEAD}    def successors(self, s): yield 'on', s + 3, 1\n    def draw(self, s):\n        while True: s\n"
     )
     assert run(["solve", "mine.py", "--seconds", "0.2"]) == 2
     endless = capsys.readouterr()
-    assert "cost 1" in endless.out and "P.draw: this call did not end" in endless.err
-    assert "actions: 'on\\x1b'" in printed.out and "cost 1" in printed.out
-    assert "mine.py:6: in P.draw: ValueError: no" in printed.err
+    assert "cost 3" in endless.out and "actions: 'on', 'on', 'on'" in endless.out
+    assert "P.draw: this call did not end" in endless.err
+
+
+@pytest.mark.slow
+def test_a_match_whose_game_does_not_return_is_stopped(capsys: Captured) -> None:
+    """After the time for a move."""
+    Path("mine.py").write_text(f"{STICKS}    def moves(self, state):\n        while True: state\n")
+    told = refusal(capsys, "match", "mine.py", "--a", "depth=2", "--b", "random", "--most-seconds", "0.1")
+    assert "Sticks.moves: this call did not end within 1.1 s, and --most-seconds is 0.1" in told
 
 
 def test_an_error_that_another_command_words_names_the_line_too(capsys: Captured) -> None:

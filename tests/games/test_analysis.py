@@ -100,6 +100,26 @@ def test_ctrl_c_ends_the_search_with_what_is_known(evaluation: int, depth: int) 
     assert (analysis.stopped, analysis.depth) == ("interrupted", depth)
 
 
+@pytest.mark.parametrize("depth", [1, 3])
+def test_ctrl_c_pressed_twice_leaves_the_depth_before(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the line of a depth is worked out; before the first depth it ends the search."""
+    search = analyse(ConnectFour(), lines=1, limits=GameLimits(depth=5))
+    worked_out = search._analysis
+
+    def pressed(found: Any) -> Any:
+        if found.depth == depth:
+            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
+        return worked_out(found)
+
+    monkeypatch.setattr(search, "_analysis", pressed)
+    if depth == 1:
+        with pytest.raises(KeyboardInterrupt):
+            search.run()
+    else:
+        assert [(analysis.stopped, analysis.depth) for analysis in (search.run(), search.run())] == [("interrupted", 2)] * 2
+
+
 def test_the_json_has_the_documented_fields() -> None:
     """game, position, side_to_move, depth, nodes, seconds, lines; each line with move, score, proven, outcome, plies, pv."""
     told = analyse(ConnectFour(), "4445", limits=GameLimits(depth=3), lines=2).run().to_dict()

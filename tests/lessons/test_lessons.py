@@ -127,21 +127,26 @@ def test_all_mistakes_of_a_lesson_are_told(tmp_path: Path, capsys: pytest.Captur
         "```run\nname = 'fails'\nlike = 'greedy'\nalgorithm = 'a-star'\n```\n"
         "```question\nask = 'How many?'\nanswer = 'greedy.status'\nexplain = '''\nNot at all:\n[9](=greedy.cost).\n'''\n```\n"
         "```table\nrows = ['greedy']\ncolumns = ['cost', 'cots']\n```\n```tabel\n```\n"
+        '```run\nname = "both"\ndepths = 3\nproblem = 7\n```\n```run\nname = \'open\'\nproblem = """tree\n\n```\n',
+        encoding="utf-8-sig",
     )
     assert run(["check-lesson", str(file)]) == 2
-    told = [line.removeprefix(f"{file}:") for line in capsys.readouterr().out.splitlines()]
-    assert [(int(line.partition(":")[0]), line.partition(": ")[2][:24]) for line in told] == [
+    told = [line.removeprefix(f"{file}:").partition(": ") for line in capsys.readouterr().out.splitlines()]
+    assert sorted((int(line), words[:24]) for line, _, words in told) == [
         (3, "the order is 'soon'; wri"),
         (4, "'colour: red' is not fro"),
         (7, "'[2](= greedy.cost)' is "),
-        (7, "no run has the name gred"),
         (7, "greedy.cost is 7, not 8;"),
+        (7, "no run has the name gred"),
         (16, "a run has no 'problems';"),
         (24, "fails cannot be computed"),
         (30, "the answer is 'solved', "),
         (33, "greedy.cost is 7, not 9;"),
         (37, "greedy.cots: cots is not"),
         (40, "there is no block 'tabel"),
+        (44, "a run has no 'depths'; d"),
+        (45, "problem is 7; write a te"),
+        (49, "Unterminated string; wri"),
     ]
     file.write_text(f"{FRONT}It costs [7](=greedy.cost).\n{RUN}")
     assert run(["check-lesson", str(file)]) == 0

@@ -19,13 +19,12 @@ def check_lesson_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Check a lesson: whether it can be read, its blocks can be computed, and its numbers and answers are right."""
-    found, mistakes = check(lesson, slow=not quick, progress=None if as_json else _tell)
+    progress, tell = (None, None) if as_json else (_tell, typer.echo)
+    found, mistakes = check(lesson, slow=not quick, progress=progress, tell=tell)
     if as_json:
         rows = [{"file": one.file, "line": one.line, "message": one.words} for one in mistakes]
         print_json("check-lesson", {"ok": not mistakes, "title": found.title, "mistakes": rows})
-    elif mistakes:
-        typer.echo("\n".join(map(str, mistakes)))
-    else:
+    elif not mistakes:
         numbers = sum(len(list(part.stated())) for part in found.parts)
         questions = sum(isinstance(part, Question) for part in found.parts)
         left_out = sum(part.is_slow for part in found.computed) if quick else 0

@@ -71,13 +71,15 @@ class _Watch(threading.Thread):
                 if frame is not seen:
                     seen, since = frame, now
             if seen is not None and at_work - since >= self.seconds and now - at_work < SECONDS_AT_REST:
-                self._stop()
-                return
+                self._interrupt(seen)
+                seen = None
 
-    def _stop(self) -> None:
-        """Raise _Stopped in the call, again and again, since a bare except may catch it; at last end the process."""
+    def _interrupt(self, call: FrameType) -> None:
+        """Raise _Stopped in a call, again and again, since a bare except may catch it; at last end the process."""
         end = perf_counter() + SECONDS_TO_OBEY
         while not self.over.is_set() and perf_counter() < end:
+            if _outermost(sys._current_frames().get(self._watched)) is not call:
+                return
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._watched), ctypes.py_object(_Stopped))
             if self.over.wait(SECONDS_TO_OBEY / 10):
                 return

@@ -31,20 +31,23 @@ def show(console: Console, solution: Solution) -> None:
 
     Raises the error of a problem whose states or actions cannot be drawn, after everything else is printed.
     """
-    failed = None
     try:
         if solution.found:
             _show_path(console, solution)
-    except BaseException as error:  # Ctrl-C, and the end of a method that does not return, too
-        failed = error
-        console.print(Text(f"actions: {', '.join(one_line(written_by(repr, action)) for action in solution.actions)}\n"))
+    except BaseException:  # Ctrl-C, and the end of a method that does not return, too
+        _show_result(console, solution)  # first, since a second Ctrl-C may end the rest
+        console.print(Text(f"actions: {', '.join(one_line(written_by(repr, action)) for action in solution.actions)}"))
+        raise
+    _show_result(console, solution)
+
+
+def _show_result(console: Console, solution: Solution) -> None:
+    """Print the verdict, the warnings, and the statistics of the search."""
     console.print(verdict(solution), style="bold", soft_wrap=True)
     for warning in solution.warnings:
         console.print(Text(f"warning: {warning}", style="yellow"), soft_wrap=True)
     for name, value in _statistics(solution):
         console.print(f"{name:<13}{value}", markup=False, soft_wrap=True)
-    if failed is not None:
-        raise failed
 
 
 def levels_table(found: Enumeration) -> Table:

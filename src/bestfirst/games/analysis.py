@@ -315,9 +315,16 @@ class GameSearch:
     def _analyses(self) -> Iterator[Analysis]:
         for found in self._rounds:
             started = perf_counter()
-            with CtrlC() as ctrl_c:
-                self._last = self._analysis(found)
-            self.stats.seconds += perf_counter() - started
+            try:
+                with CtrlC() as ctrl_c:
+                    self._last = self._analysis(found)
+            except KeyboardInterrupt:  # pressed twice
+                self._stopped = "interrupted"
+                if self._last is None:
+                    raise
+                return
+            finally:
+                self.stats.seconds += perf_counter() - started
             if ctrl_c.pressed and not found.settled:
                 self._stopped = "interrupted"
             yield self._last

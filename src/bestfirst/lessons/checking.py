@@ -13,14 +13,22 @@ from bestfirst.own_errors import own_errors
 
 
 def check(
-    path: str | Path, *, slow: bool = True, progress: Callable[[Computed], None] | None = None
+    path: str | Path,
+    *,
+    slow: bool = True,
+    progress: Callable[[Computed], None] | None = None,
+    tell: Callable[[Mistake], None] | None = None,
 ) -> tuple[Lesson, list[Mistake]]:
     """The lesson of a file as far as it can be read, and its mistakes in the order of their lines.
 
     They are what cannot be read, what cannot be computed, and what the text states and its runs do not confirm. slow: whether to
-    compute the slow blocks too. progress: is told each block that is computed. Raises InputError if the file cannot be read.
+    compute the slow blocks too. progress: is told each block that is computed. tell: is told each mistake when it is found.
+    Raises InputError if the file cannot be read.
     """
     lesson, mistakes = draft(path)
+    told = tell or (lambda _mistake: None)
+    for mistake in mistakes:
+        told(mistake)
     found = {}
     for part in lesson.computed:
         if part.is_slow and not slow:
@@ -32,4 +40,8 @@ def check(
                 found[part.name] = part.run()
         except BestfirstError as error:
             mistakes.append(Mistake(lesson.file, part.line, f"{part.name} cannot be computed: {error}"))
-    return lesson, sorted([*mistakes, *lesson.mistakes(found)], key=lambda mistake: mistake.line)
+            told(mistakes[-1])
+    for mistake in lesson.mistakes(found):
+        mistakes.append(mistake)
+        told(mistake)
+    return lesson, sorted(mistakes, key=lambda mistake: mistake.line)

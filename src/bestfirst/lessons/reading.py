@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -66,14 +67,15 @@ _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*([\w-]*)\s*$")
 _BESIDE = re.compile(r"^(?:[^/\\:]+\.py|bestfirst(?:\.\w+)+):\w+$")
 """A class of a file in the lesson's directory, or of bestfirst: a lesson runs no other code."""
 _NAMED = re.compile(r"""^\s*name\s*=\s*["'](\w+)["']""", re.MULTILINE)
-_PLACE = re.compile(r" \(at line (\d+), column \d+\)")
+_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 
 
 class LessonError(InputError):
-    """A lesson cannot be read. Its message begins with the file and the line."""
+    """A lesson cannot be read. Its message begins with the file and the line. also: further errors of the same block."""
 
     def __init__(self, file: str, line: int, words: str) -> None:
         self.mistake = Mistake(file, line, words)
+        self.also: list[LessonError] = []
         super().__init__(str(self.mistake))
 
 
@@ -106,7 +108,7 @@ def _text_of(path: Path) -> str:
             raise InputError(f"the lesson {path} is not a file; write the path of a Markdown file")
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"the lesson {path} is larger than {MOST_BYTES >> 20} MiB; divide it into several")
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # editors of Windows write a byte order mark
     except OSError as error:
         raise InputError(f"the lesson {path} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
@@ -133,7 +135,7 @@ def _drafted(text: str, file: str) -> tuple[Lesson, list[LessonError]]:
                 parts.append(_part(block, parts, file))
             except LessonError as error:
                 if not isinstance(error, _ConsequenceError):
-                    wrong.append(error)
+                    wrong += [error, *error.also]
                 if "name" in _NEEDED[_meant(block.kind) or "run"]:
                     name = _NAMED.search(block.text)
                     parts.append(_Unread(block.line, name[1] if name else ""))
@@ -271,25 +273,44 @@ def _given(block: _Block, file: str) -> dict[str, Any]:
         given = tomllib.loads(block.text)
     except tomllib.TOMLDecodeError as error:
         found = _PLACE.search(str(error))
-        line = block.line + (int(found[1]) - 1 if found else 0)
+        line = block.line + int(found[1]) - 1 if found and found[1] else _line_that_does_not_end(block)
         words = _PLACE.sub("", str(error))
         raise LessonError(file, line, f'{words}; write key = value, with texts in quotes, such as name = "greedy"') from None
     except RecursionError:
         raise LessonError(file, block.line, "the block is nested too deeply; write texts, numbers and flat lists") from None
+    wrong = [LessonError(file, line, words) for line, words in _wrong_keys(block, given)]
+    if wrong:
+        wrong[0].also = wrong[1:]
+        raise wrong[0]
+    return given
+
+
+def _line_that_does_not_end(block: _Block) -> int:
+    """The first line that cannot be read even with what follows: the one after the longest beginning that can."""
+    lines = block.text.splitlines()
+    for length in range(len(lines) - 1, 0, -1):
+        with suppress(tomllib.TOMLDecodeError):
+            tomllib.loads("\n".join(lines[:length]))
+            return block.line + length
+    return block.line
+
+
+def _wrong_keys(block: _Block, given: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+    """The line and the words of each key that is unknown, has a value of another form, or is missing."""
     keys = _KEYS[block.kind]
     for key, value in given.items():
         line = _line_of(key, block)
         if key not in keys:
             close = get_close_matches(key, keys, n=1)
             remedy = f"did you mean {close[0]}?" if close else f"it has {', '.join(keys)}"
-            raise LessonError(file, line, f"a {block.kind} has no {key!r}; {remedy}")
+            yield line, f"a {block.kind} has no {key!r}; {remedy}"
+            continue
         form = _FORMS[keys[key]]
         if not isinstance(value, form) or (form is int and isinstance(value, bool)):
-            raise LessonError(file, line, f"{key} is {value!r}; write {_article(keys[key])}")
+            yield line, f"{key} is {value!r}; write {_article(keys[key])}"
     for key in _NEEDED[block.kind]:
         if key not in given:
-            raise LessonError(file, block.line - 1, f"the {block.kind} lacks {key}; add a line {key} = ...")
-    return given
+            yield block.line - 1, f"the {block.kind} lacks {key}; add a line {key} = ..."
 
 
 def _article(form: str) -> str:

@@ -65,9 +65,7 @@ def play_a_game(
         check_player(player)
     check_whole("most_plies", most_plies, 1)
     check_function("watch", watch, "the PlayedGame")
-    check_number("most_seconds", most_seconds, 0, otherwise="None for unlimited")
-    if most_seconds == 0:
-        raise InputError("most_seconds is 0; write a number > 0, or None for unlimited")
+    check_number("most_seconds", most_seconds, 0, otherwise="None for unlimited", may_be_least=False)
     check_engine(engine)
     played = PlayedGame(game, (first.name, second.name), position_of(game, start), engine=engine)
     if game.is_over(played.start):
