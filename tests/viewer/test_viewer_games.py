@@ -78,9 +78,22 @@ def test_the_viewer_tells_what_alpha_beta_does(browser: Browser, tmp_path: Path)
             page.click("text=Yes")
             assert page.inner_text(".quiz p").startswith("Right. Looks at the position after 2")
             page.click("text=Next question")
-        assert "At the position after 2, min moves. Is the move 2 looked at?" in page.inner_text(".quiz")
-        page.click("text=No, it is pruned")
+        asked = "At the position after 2, min moves, with the window [2, inf]. Which leaves are never looked at?"
+        assert page.inner_text(".quiz p") == asked
+        page.locator(".quiz input").nth(1).focus()
+        page.keyboard.press("Space")
+        page.keyboard.press("Enter")
         assert page.inner_text(".quiz p") == "Right. Never looks at 2: 1 <= alpha 2."
+        assert "3 of 3 right" in page.inner_text(".quiz")
+        page.keyboard.press("Home")
+        page.evaluate(
+            "document.getElementById('bestfirst-viewer').viewer.panes[0].quiz.score.value = { right: 2, asked: 2 }"
+        )
+        page.click("text=Next question")
+        assert "At the position after 1, min moves, with the window [-inf, inf]. Which leaves" in page.inner_text(".quiz p")
+        page.locator(".quiz input").nth(0).check()
+        page.click("text=Check")
+        assert page.inner_text(".quiz p").startswith("No. All are looked at") and "2 of 3 right" in page.inner_text(".quiz")
 
 
 HORIZON = "444422253251"
