@@ -11,6 +11,8 @@ LOWEST := $(VENV)-lowest
 
 .PHONY: solve quick test lint types tests lowest format viewer viewer-check docs docs-serve bench clean
 .DELETE_ON_ERROR:
+# The tests start many processes, each of which would compile every module that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 solve: $(VENV)/installed
 	@echo

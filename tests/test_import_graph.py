@@ -15,8 +15,8 @@ import bestfirst as bf
 
 ROOT = Path(bf.__file__).parent
 LARGEST_CIRCLE = 3
-MOST_MODULES = 126
-"""Of bestfirst that `import bestfirst` loads: 124 when this was written, in less than 0.1 s."""
+MOST_MODULES = 130
+"""Of bestfirst that `import bestfirst` loads: 127 when this was written, in 0.08 s with their bytecode."""
 
 
 def _module_of(path: Path) -> str:

@@ -56,9 +56,10 @@ from bestfirst.heuristics import Heuristic, heuristic, max_of, sum_of
 from bestfirst.long_search import LongSearch
 from bestfirst.planning import Plan, plan
 from bestfirst.problem import Problem
+from bestfirst.resumable_search import Search
 from bestfirst.search import ALGORITHMS
 from bestfirst.solution import Iteration, Limits, Solution, Stats, Status
-from bestfirst.solve import Search, solve
+from bestfirst.solve import solve
 from bestfirst.solve_many import solve_many
 from bestfirst.trace import Event, Trace
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bestfirst.compiled.store.saved_values import Saved
     from bestfirst.planning import HeuristicChoice
     from bestfirst.problem import Problem
-    from bestfirst.solve import Search
+    from bestfirst.resumable_search import Search
     from bestfirst.stages import Stages
 
 _OF_ENGINE = ("bound", "stopped", "gave_up", "bound_when_barred", "dead_ends", "falls", "ended")
@@ -169,16 +169,17 @@ def _check_proved(stages: Stages, told: Saved) -> None:
     proved = told.number("proved")
     first = stages.plan.first
     if proved > 0 and proved > (stages.attempt.at_start or 0):
-        from bestfirst.solve import solve  # noqa: PLC0415  (it imports this module when it saves)
+        from bestfirst.resumable_search import Search  # noqa: PLC0415  (it imports this module when it saves)
 
-        bound = solve(
+        repeated = Search(
             stages.problem,
             first.algorithm.name,
             first.heuristic,
             engine="python",
             limits=Limits(expansions=HEAD_START),
             **first.options,
-        ).lower_bound
+        )
+        bound = repeated.run().lower_bound
         if exceeds_bound(proved, bound, HEAD_START):
             raise InputError(f"it claims that {HEAD_START} expansions proved the bound {proved}, but they did not")
     stages.known = proved

@@ -1,28 +1,22 @@
-"""solve() and Search: make a plan from a problem and arguments, and carry it out."""
+"""solve(): search a problem to the end, or to a limit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from time import perf_counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.arguments import check_function, check_kind
-from bestfirst.errors import InputError, needing_numpy
-from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.planning import HeuristicChoice, Plan, named, plan
+from bestfirst.planning import HeuristicChoice
 from bestfirst.problem import Problem
-from bestfirst.recycled import Recycled
-from bestfirst.search import Algorithm
-from bestfirst.solution import Limits, Solution, Stats
-from bestfirst.stages import Stages
-from bestfirst.system.exclusive import Exclusive, Stepwise
-from bestfirst.trace import Event, Trace
-from bestfirst.typed import ActionT, StateT, Typed
+from bestfirst.resumable_search import Search
+from bestfirst.solution import Limits, Solution
+from bestfirst.trace import Trace
+from bestfirst.typed import ActionT, StateT
 
 if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice
     from bestfirst.patterns.policy import Policy
+
+__all__ = ["Search", "solve"]
 
 
 def solve(
@@ -76,169 +70,3 @@ def solve(
         **options,
     )
     return search.run(progress=progress)
-
-
-class Search(Typed[StateT, ActionT]):
-    """A plan at work on a problem. It can be run, stopped by a limit, inspected, and resumed.
-
-        search = Search(puzzle, "idastar", heuristic="manhattan")
-        for event in search: ...                   # step by step
-        search.run(Limits(seconds=1)); search.stats.expanded; search.run()
-
-    The arguments are those of solve(); the limits hold for every run without limits of its own. To run, save or step a
-    search that is running already, in another thread or from its own progress function, raises InputError.
-    """
-
-    def __init__(
-        self,
-        problem: Problem[StateT, ActionT],
-        algorithm: str | AlgorithmChoice | None = None,
-        heuristic: HeuristicChoice | None = None,
-        *,
-        limits: Limits | None = None,
-        trace: bool | Trace = False,
-        engine: str | None = None,
-        threads: int | None = None,
-        verify: bool = True,
-        databases: Policy | None = None,
-        **options: Any,
-    ) -> None:
-        started = perf_counter()
-        _check_limits(limits)
-        if not isinstance(trace, bool | Trace):
-            raise InputError(f"trace is {trace!r}; pass True, or a Trace")
-        check_kind("verify", verify, bool, "True or False")
-        self.problem, self.limits = problem, limits or Limits()
-        self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
-        algorithm, arguments = named(algorithm, {"engine": engine, "threads": threads, **options})
-        self.plan: Plan = plan(
-            problem, algorithm, heuristic, limits=self.limits, trace=trace, databases=databases, **arguments
-        )
-        self._asked = algorithm, heuristic, arguments
-        self._stages = Stages(
-            problem, self.plan, seconds=self.limits.seconds, databases=databases, trace=self.trace, verify=verify
-        )
-        self._stages.check(self.limits)
-        self._in_use = Exclusive("this search")
-        self._spent = perf_counter() - started
-
-    @property
-    def algorithm(self) -> Algorithm:
-        """The algorithm in use."""
-        return self._stages.attempt.algorithm
-
-    @property
-    def heuristic(self) -> Heuristic | None:
-        """The heuristic in use."""
-        return self._stages.attempt.heuristic
-
-    @property
-    def stats(self) -> Stats:
-        """What the search has done so far."""
-        return self._stages.attempt.driver.stats
-
-    @property
-    def ended(self) -> bool:
-        """Whether the search is over: it has found what it looked for, or nothing is left to expand."""
-        return self._stages.is_over
-
-    @property
-    def lower_bound(self) -> float:
-        """The lower bound on the cost of every solution that the search has proved so far."""
-        return self._stages.proved()[0]
-
-    @property
-    def solution(self) -> Solution[StateT, ActionT]:
-        """What is known so far."""
-        return self._stages.solution()
-
-    def run(
-        self, limits: Limits | None = None, progress: Callable[[Search[StateT, ActionT]], None] | None = None
-    ) -> Solution[StateT, ActionT]:
-        """Resume the search, to the end or to a limit. Limits on seconds and expansions apply to each run separately."""
-        _check_limits(limits)
-        check_function("progress", progress, "the Search")
-        with self._in_use:
-            if not self.ended:
-                spent, self._spent = self._spent if limits is None else 0.0, 0.0  # it was created under its own limits
-                self._stages.run(limits or self.limits, None if progress is None else lambda: progress(self), spent)
-            return self.solution
-
-    def watch(
-        self, limits: Limits | None = None, *, height: int = 640, per_second: float | None = None
-    ) -> Solution[StateT, ActionT]:
-        """Like run(), but shows the search in the output of a notebook cell while it runs. Ctrl-C, or the notebook's stop
-        button, ends it with what it has found so far.
-
-        height: of the view, in pixels. per_second: the maximum number of expansions a second, to watch a short search.
-        The search must have a trace (trace=True). Needs anywidget, the extra `notebook`.
-        Raises InputError without a trace or anywidget, and for a wrong height or rate.
-        """
-        from bestfirst.viewer.live import watched  # noqa: PLC0415  (an extra)
-
-        return watched(self, limits, height=height, per_second=per_second)
-
-    def _run_with(self, recycled: Recycled | None) -> Solution[StateT, ActionT]:
-        """Search to the end or to a limit, for the last time: the arrays are left to the next search."""
-        self._stages.recycled = recycled
-        solution = self.run()
-        if recycled is not None:
-            self._stages.attempt.driver.give_back()
-        return solution
-
-    def __iter__(self) -> Iterator[Event]:
-        """Resume the search within its limits, yielding the events one by one."""
-        with self._in_use:
-            if self.ended:
-                return iter(())
-            if (self.plan.threads or 1) > 1:
-                raise InputError("a search by several threads has no sequence of events; leave threads out")
-            return Stepwise(self._stages.events(self.limits), self._in_use)
-
-    def __reduce__(self) -> str:
-        raise InputError(
-            "a search cannot be pickled or copied; save it with search.save(path), and load it with Search.load"
-        )
-
-    def save(self, path: str | Path) -> None:
-        """Write the search to a file, from which load() resumes it, in this process or another one.
-
-        The file is at every moment either unchanged or complete. Only searches of the compiled engine can be saved.
-        Raises InputError if the search cannot be saved.
-        """
-        with needing_numpy("a saved search"):
-            from bestfirst.saved_search import save  # noqa: PLC0415
-
-        with self._in_use:
-            save(self._stages, self._asked, self.limits, path)
-
-    @classmethod
-    def load(
-        cls,
-        path: str | Path,
-        problem: Problem | None = None,
-        *,
-        heuristic: HeuristicChoice | None = None,
-        unpickle: bool = False,
-    ) -> Search:
-        """The search that save() wrote to a file.
-
-        problem: the problem that was searched. unpickle: take the problem from the file instead; unpickling can run any
-        code, so do this only with files that you have written.
-        heuristic: the one that the search was given; only needed for an object, such as bf.max_of(database), since a name
-        is in the file.
-        Everything in the file is checked before use, except its claims about what was searched without a result, which are
-        trusted; short searches, which are repeated, and best-first searches are checked fully (see
-        docs/file-formats.md).
-        Raises InputError if the file is not a saved search, is damaged, belongs to another problem or heuristic, or could have been
-        written by somebody else, and if the problem's code or data have changed since.
-        """
-        with needing_numpy("a saved search"):
-            from bestfirst.saved_search import load  # noqa: PLC0415
-
-        return load(cls, path, problem, heuristic=heuristic, unpickle=unpickle)
-
-
-def _check_limits(limits: object) -> None:
-    if not isinstance(limits, Limits | None):
-        raise InputError(f"limits is {limits!r}; pass Limits(seconds=..., expansions=..., memory=..., depth=...)")

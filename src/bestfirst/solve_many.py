@@ -16,8 +16,8 @@ from bestfirst.errors import BestfirstError, InputError
 from bestfirst.planning import HeuristicChoice
 from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
+from bestfirst.resumable_search import Search
 from bestfirst.solution import Limits, Solution, Status
-from bestfirst.solve import Search
 from bestfirst.typed import ActionT, StateT
 
 if TYPE_CHECKING:

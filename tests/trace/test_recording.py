@@ -8,8 +8,8 @@ import pytest
 
 from bestfirst.errors import InputError
 from bestfirst.problem import Problem
+from bestfirst.resumable_search import Search
 from bestfirst.search.node import Node
-from bestfirst.solve import Search
 from bestfirst.trace import Trace
 from traced import LECTURE, every_algorithm, every_problem, solved, traced
 

@@ -32,9 +32,9 @@ from bestfirst.heuristics.audit import audit as audit_heuristic
 from bestfirst.makers import Kind, maker_named
 from bestfirst.patterns.policy import Policy
 from bestfirst.planning import plan
+from bestfirst.resumable_search import Search
 from bestfirst.search import algorithm_named
 from bestfirst.solution import Limits, Solution
-from bestfirst.solve import Search
 from bestfirst.system.atomic import check_writable, write_atomically
 from bestfirst.trace import SearchTree, Trace, expansion_lines
 from bestfirst.trace.files import check_trace_file, write_trace

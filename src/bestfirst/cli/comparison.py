@@ -20,9 +20,9 @@ from bestfirst.cli.report import number
 from bestfirst.errors import InputError
 from bestfirst.heuristics.naming import split_names
 from bestfirst.problem import Problem
+from bestfirst.resumable_search import Search
 from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.solution import Limits, Solution, Status, effective_branching_factor
-from bestfirst.solve import Search
 
 COLUMNS = ("instance", "algorithm", "heuristic", "status", "cost", "expanded", "generated", "seconds", "branching")
 SHOWN = ("algorithm", "heuristic", "cost", "expanded", "generated", "seconds", "branching")

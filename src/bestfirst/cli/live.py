@@ -11,7 +11,7 @@ from rich.status import Status as Spinner
 from bestfirst.cli.report import live_line
 from bestfirst.enumerated import Enumeration
 from bestfirst.errors import InputError
-from bestfirst.solve import Search
+from bestfirst.resumable_search import Search
 from bestfirst.system.memory import resident_bytes
 
 QUIET_SECONDS = 0.5

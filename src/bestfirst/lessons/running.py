@@ -11,8 +11,8 @@ from bestfirst.errors import InputError
 from bestfirst.lessons.result import Progress, Result
 from bestfirst.makers import Kind, maker_named
 from bestfirst.problem import Problem
+from bestfirst.resumable_search import Search
 from bestfirst.solution import Limits, Solution, effective_branching_factor
-from bestfirst.solve import Search
 from bestfirst.text_instances import problem_from
 from bestfirst.trace import SearchTree, Trace
 from bestfirst.trace.expansions import expansion_lines

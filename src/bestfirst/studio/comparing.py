@@ -7,9 +7,9 @@ from typing import Any
 
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.problem import Problem
+from bestfirst.resumable_search import Search
 from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.solution import Solution, Status, effective_branching_factor
-from bestfirst.solve import Search
 from bestfirst.studio.instances import problem_of
 from bestfirst.studio.searching import Progress, arguments, limits_of
 from bestfirst.studio.worker import Request, Tell

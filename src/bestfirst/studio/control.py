@@ -9,8 +9,8 @@ from math import inf
 from threading import Condition
 from typing import Any
 
+from bestfirst.resumable_search import Search
 from bestfirst.solution import Limits, Solution, Status
-from bestfirst.solve import Search
 
 PAUSE, GO, STEP, STOP = "pause", "go", "step", "stop"
 ACTIONS = (PAUSE, GO, STEP, STOP)

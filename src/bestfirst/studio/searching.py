@@ -13,8 +13,8 @@ from bestfirst.errors import BestfirstError, InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.planning import plan
 from bestfirst.problem import Problem
+from bestfirst.resumable_search import Search
 from bestfirst.solution import Limits, Solution
-from bestfirst.solve import Search
 from bestfirst.studio.catalogue import first_line
 from bestfirst.studio.control import CONTROL
 from bestfirst.studio.instances import problem_of

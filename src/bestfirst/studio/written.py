@@ -17,8 +17,8 @@ from bestfirst.heuristics.audit import Audit, audit
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.space import explore
 from bestfirst.problem import Problem
+from bestfirst.resumable_search import Search
 from bestfirst.solution import Limits
-from bestfirst.solve import Search
 from bestfirst.studio.instances import problem_of
 from bestfirst.studio.laboratory import SAMPLES, AuditProgress, shown_audit, states_of
 from bestfirst.studio.pictures import picture_of

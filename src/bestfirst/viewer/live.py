@@ -15,8 +15,8 @@ from bestfirst.viewer.streaming import TraceStream
 from bestfirst.viewer.widget import ViewerWidget
 
 if TYPE_CHECKING:
+    from bestfirst.resumable_search import Search
     from bestfirst.solution import Limits, Solution
-    from bestfirst.solve import Search
 
 
 def watched(search: Search[Any, Any], limits: Limits | None, *, height: int, per_second: float | None) -> Solution[Any, Any]:
