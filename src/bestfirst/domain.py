@@ -85,7 +85,7 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
         return state
 
     def inverse(self, action: int) -> int:
-        """The only action that undoes an action, wherever that was legal; -1 if there is none. It makes IDA* faster."""
+        """The action that undoes this one in every state where it is legal; -1 if there is none. IDA* skips it and is faster."""
         del action
         return -1
 

@@ -3,7 +3,7 @@
 Rotating the whole cube does not matter, so the corner DBL (down, back, left) is taken as fixed, and turns of the faces U, R
 and F suffice. A state is two numbers, which a turn changes independently of one another:
 
-    places    which corner is in each of the other places, URF UFL ULB UBR DFR DLF DRB: the rank of that permutation in
+    places    the corner in each of the places URF UFL ULB UBR DFR DLF DRB, as the rank of the permutation in
               lexicographic order, 0 .. 7! - 1
     twists    how the corners in the first six of these places are twisted: six digits in base 3, that of URF the highest;
               the seventh makes the sum of all a multiple of 3
@@ -13,9 +13,9 @@ and F suffice. A state is two numbers, which a turn changes independently of one
     |   places   | |  twists  |        5040 * 729 = 3,674,160 states
     +------------+ +----------+
 
-The name of a place lists its faces clockwise, U or D first; a corner is named after its place in the solved cube, and has
-the twist t if its U or D colour is on face t of that list. Actions turn a face clockwise (U), half (U2) or counterclockwise
-(U'), and cost 1.
+The name of a place lists its faces clockwise, U or D first. A corner is named after its place in the solved cube. Its twist
+is the index, in the name of its place, of the face that shows its U or D colour. Actions turn a face clockwise (U), half a
+turn (U2) or counterclockwise (U'), and cost 1.
 Source: Singmaster 1981 for the names of turns and places.
 """
 

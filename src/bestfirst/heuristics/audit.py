@@ -70,7 +70,7 @@ class Audit:
     overestimates, inconsistent_edges: the number of counterexamples; two actions that lead from one state to the same other
     state are two edges.
     examples, edge_examples: the smallest of them, by true distance (unknown is treated as the largest), then by h.
-    mean_h, mean_distance: over the states that can reach a goal and whose distance is known; None if there are none.
+    mean_h, mean_distance: over the states with a known, finite distance to a goal; None without such states.
     largest_h, largest_distance: over the same states.
     histogram: the number of states for each (h, true distance), if the distance is known; math.inf: no goal is reachable.
     undecided: sampled states whose true distance was not found, so that their h could not be checked.
@@ -363,7 +363,7 @@ def _or_infinite(distance: float | None) -> float:
 
 
 def _mean(weighted: Iterable[tuple[float, int]]) -> float | None:
-    """The mean of (value, count) pairs; None if there are none."""
+    """The mean of (value, count) pairs; None without pairs."""
     pairs = list(weighted)
     total = sum(number for _, number in pairs)
     if not total:

@@ -22,7 +22,8 @@ def check(
     """The lesson of a file as far as it can be read, and its mistakes in the order of their lines.
 
     They are what cannot be read, what cannot be computed, and what the text states and its runs do not confirm. slow: whether to
-    compute the slow blocks too. progress: is told each block that is computed. tell: is told each mistake when it is found.
+    compute the slow blocks too. progress: called with each block before it is computed. tell: called with each mistake as it is
+    found.
     Raises InputError if the file cannot be read.
     """
     lesson, mistakes = draft(path)

@@ -80,7 +80,7 @@ class LessonError(InputError):
 
 
 class _ConsequenceError(LessonError):
-    """An error that another one causes: only that one is told."""
+    """An error that another one causes; only the cause is reported."""
 
 
 @dataclass(frozen=True)

@@ -763,7 +763,7 @@ class Rewriter(Reductions, Loops, Lists):
         return of_dtype(array.dtype) if getattr(array, "ndim", 0) == indices else None
 
     def _is_field(self, node: ast.Attribute) -> bool:
-        """Whether an expression reads a tuple of the state: no other object has an attribute of that name."""
+        """Whether an expression reads a tuple field of a state; only states have attributes of that name."""
         is_own = self._is_self(node.value) or self._is_module(node.value, math)
         return not is_own and node.attr in self._domain.State._fields and self._length_of(node.attr) is not None
 

@@ -1,4 +1,4 @@
-"""IDA* on a domain with a control field, compiled: idastar.py, with code for each value of that field.
+"""IDA* on a domain with a control field, compiled: the search of idastar.py, with code for each value of that field.
 
 The legal actions of a state, and what they change, often depend on a small field such as the blank's cell: the control field
 (Domain.control). Here a node is searched by a recursive function, and the compiler makes a copy of it for each value of
@@ -99,9 +99,9 @@ def visit(descent: Address, state: State, undo: Int, depth: Int, f: Number) -> A
 
 
 def leave(descent: Address, state: State, undo: Int, depth: Int, action: Int, how: Int) -> Int:
-    """Push the children of a node, from this action on, back onto the stack; return how the search of that child ended.
+    """Push the children of a node, from this action on, back onto the stack; return how the search of the first of them ended.
 
-    The search of later ones has not begun. The nodes are put below those on the stack's end, in the order of the calls that end.
+    The others have not been searched yet. They go below the nodes at the stack's end, in the order in which the calls end.
     """
     shared = in_memory(descent)
     walk, stack, me = shared.walks[0], shared.stack, as_self(shared.data)

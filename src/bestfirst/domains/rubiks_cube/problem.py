@@ -2,8 +2,8 @@
 
 The centres of the faces are fixed. A state is three numbers, which a turn changes independently of one another:
 
-    places    which corner is in each of the places of corners, URF UFL ULB UBR DFR DLF DRB DBL: the rank of that permutation
-              in lexicographic order, 0 .. 8! - 1
+    places    the corner in each of the places URF UFL ULB UBR DFR DLF DRB DBL, as the rank of the permutation in
+              lexicographic order, 0 .. 8! - 1
     twists    how the corners in the first seven of these places are twisted: seven digits in base 3, that of URF the
               highest; the eighth makes the sum of all a multiple of 3
     edges     where each of the edges is, UR UF UL UB DR DF DL DB FR FL BL BR, that of UR lowest: the index of its place in
