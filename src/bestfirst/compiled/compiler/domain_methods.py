@@ -30,7 +30,7 @@ from bestfirst.compiled.compiler.lookups import TableLookups
 from bestfirst.compiled.compiler.machine_code import passed
 from bestfirst.compiled.compiler.operations.tuples import PackedTuple
 from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD_STATES, in_words, is_float, is_int, is_real
-from bestfirst.compiled.compiler.rewriting import ATTRIBUTE, MOST, STATE
+from bestfirst.compiled.compiler.rewriter_core import ATTRIBUTE, STATE
 from bestfirst.compiled.compiler.shared import shared
 from bestfirst.compiled.compiler.specialise import Numbers
 from bestfirst.compiled.compiler.state_fields import (
@@ -41,6 +41,7 @@ from bestfirst.compiled.compiler.state_fields import (
 )
 from bestfirst.compiled.compiler.state_source import loaded_state, row_functions, stored_state, word_of
 from bestfirst.compiled.compiler.translate import ARGUMENTS, MAX_ACTIONS, WORD_BITS, Place, Translation
+from bestfirst.compiled.compiler.values import MOST
 from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.errors import CompileError
 

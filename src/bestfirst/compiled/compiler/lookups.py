@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bestfirst.compiled.compiler.guards import new_notes
-from bestfirst.compiled.compiler.rewriting import MOST
 from bestfirst.compiled.compiler.translate import Translation, translate
+from bestfirst.compiled.compiler.values import MOST
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
 

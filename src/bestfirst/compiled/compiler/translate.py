@@ -22,25 +22,23 @@ from bestfirst.array_attributes import can_be_held
 from bestfirst.array_views import ArrayView
 from bestfirst.claims import names_in, why_not_on_object
 from bestfirst.compiled.compiler.arithmetic import PREFIX
-from bestfirst.compiled.compiler.rewriting import (
-    ALLOWED_BUILTINS,
-    COMPILED_FORM,
-    FIRST_ARGUMENT,
+from bestfirst.compiled.compiler.expressions import ALLOWED_BUILTINS
+from bestfirst.compiled.compiler.rewriter_core import COMPILED_FORM, FIRST_ARGUMENT, OF_OTHER_STATES
+from bestfirst.compiled.compiler.rewriting import Rewriter
+from bestfirst.compiled.compiler.source import Place, check_is_function, definition_of
+from bestfirst.compiled.compiler.state_fields import state_fields
+from bestfirst.compiled.compiler.values import (
     LEAST,
     MISSING,
     MOST,
     NUMBERS,
-    OF_OTHER_STATES,
     WORD,
-    Rewriter,
     as_plain,
     is_number,
     is_numpy_number,
     is_patched,
     is_tuple_of_ints,
 )
-from bestfirst.compiled.compiler.source import Place, check_is_function, definition_of
-from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.errors import CompileError, NotCompilableError
 
 if TYPE_CHECKING:
