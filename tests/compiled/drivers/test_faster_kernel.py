@@ -15,12 +15,17 @@ from bestfirst.compiled.drivers.faster_kernel import FasterKernel
 class Kernel:
     """What FasterKernel asks of a compiled function."""
 
-    def __init__(self, *, ready: bool = False, fails: bool = False, of_plain_compiler: bool = False) -> None:
-        self.ready, self.fails, self.of_plain_compiler = ready, fails, of_plain_compiler
+    def __init__(
+        self, *, ready: bool = False, loaded: bool = False, fails: bool = False, of_plain_compiler: bool = False
+    ) -> None:
+        self.ready, self.loaded, self.fails, self.of_plain_compiler = ready, loaded, fails, of_plain_compiler
         self.may_end = Event()
 
     def is_ready(self, *_arguments: Any) -> bool:
         return self.ready
+
+    def is_loaded(self, *_arguments: Any) -> bool:
+        return self.loaded
 
     def is_plain(self, *_arguments: Any) -> bool:
         return self.of_plain_compiler
@@ -37,8 +42,9 @@ def replacement(kernel: Any, *, is_offered: bool = True) -> FasterKernel:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No search waits before it compiles."""
+    """No search waits before it compiles, and none has used a faster kernel."""
     monkeypatch.setattr(faster_kernel, "SECONDS_BEFORE_COMPILING", 0.0)
+    monkeypatch.setattr(FasterKernel, "any_taken", False)
 
 
 def test_only_a_long_search_asks() -> None:
@@ -56,6 +62,20 @@ def test_a_kernel_on_disk_is_taken_at_once() -> None:
     faster = replacement(kernel)
     assert faster.instead_of(plain, ()) is kernel
     assert not faster.is_worth_asking(10**9)
+
+
+def test_a_kernel_that_is_loaded_is_taken_early() -> None:
+    """Once a search of the process has used one; if it is another one, the search asks again when it is long."""
+    plain: Any = Kernel()
+    replacement(Kernel(ready=True)).instead_of(plain, ())
+    kernel: Any = Kernel(ready=True, loaded=True)
+    faster, other = replacement(kernel), replacement(Kernel(ready=True))
+    assert not faster.is_worth_asking(faster_kernel.FEWEST_IF_LOADED - 1)
+    assert faster.is_worth_asking(faster_kernel.FEWEST_IF_LOADED)
+    assert faster.instead_of(plain, ()) is kernel
+    assert other.instead_of(plain, ()) is plain
+    assert not other.is_worth_asking(faster_kernel.FEWEST_EXPANSIONS - 1)
+    assert other.instead_of(plain, ()) is not plain
 
 
 def test_the_search_goes_on_while_it_is_compiled() -> None:
