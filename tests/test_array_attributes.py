@@ -218,3 +218,18 @@ def test_numpy_does_not_change_a_frozen_array(change: Callable[[Any], object]) -
         given[:] = 9
         assert frozen.tolist() == list(range(8))
         given[:] = range(8)
+
+
+def test_operators_in_place_change_the_array() -> None:
+    """And rows of it, as in NumPy; not a frozen one."""
+    table: Any = ArrayView(np.arange(6).reshape(2, 3))
+    row = table[0]
+    row += 5
+    for each in table:
+        each -= each.min()  # noqa: PLW2901
+    whole = table
+    whole *= 2
+    assert table.tolist() == [[0, 2, 4], [0, 2, 4]]
+    frozen: Any = ArrayView(np.arange(3), is_frozen=True)
+    with pytest.raises(InputError, match="in place"):
+        frozen += 1

@@ -121,6 +121,12 @@ class ArrayView:
     def __bool__(self) -> bool:
         return bool(self.array)
 
+    def __int__(self) -> int:
+        return int(self.array)
+
+    def __float__(self) -> float:
+        return float(self.array)
+
     def __array__(self, *arguments: Any, **options: Any) -> Any:
         return self.array.__array__(*arguments, **options)
 
@@ -195,6 +201,16 @@ def _of_python_numbers(method: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
+def _in_place(name: str) -> Any:
+    def operator(self: ArrayView, other: Any) -> ArrayView:
+        with _telling_of_frozen():
+            getattr(self.array, name)(_array(other))
+        return self
+
+    operator.__name__ = name
+    return operator
+
+
 def _delegated(name: str) -> Any:
     def operator(self: ArrayView, *others: Any) -> Any:
         return _plain(getattr(self.array, name)(*map(_array, others)))
@@ -205,3 +221,5 @@ def _delegated(name: str) -> Any:
 
 for _name in _OPERATORS:
     setattr(ArrayView, f"__{_name}__", _delegated(f"__{_name}__"))
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"):
+    setattr(ArrayView, f"__i{_name}__", _in_place(f"__i{_name}__"))

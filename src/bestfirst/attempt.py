@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.engine import Engine
-from bestfirst.errors import BestfirstError, InputError, NotCompilableError, fallback_warning, is_of_compiler, needing_numpy
+from bestfirst.errors import (
+    BestfirstError,
+    InputError,
+    NotCompilableError,
+    changed,
+    fallback_warning,
+    is_of_compiler,
+    needing_numpy,
+)
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.planning import COMPILED, HEAD_START, Choice, HeuristicChoice, not_this_search
@@ -124,18 +132,50 @@ class Attempt:
     # Running it.
 
     def run(self, limits: Limits, progress: Progress) -> None:
-        """Run the reference engine, then the compiled one where possible. Raises OutOfTime and KeyboardInterrupt."""
+        """Run the reference engine, then the compiled one where possible. Raises OutOfTime and KeyboardInterrupt.
+
+        progress may change the problem, so with it there is another look at the end.
+        """
+        self.check_unchanged()
         before, started = self.driver.stats.expanded, perf_counter()
         try:
             left = self._to_the_compiled_engine(limits, progress)
             if left is not None:
                 self._prepare(left)
+                if progress is not None and not isinstance(self.driver, Driver):
+                    self.driver.compiled.noted.complete()  # type: ignore[attr-defined]
                 self.driver.run(self._preparations.left_of(left), progress)
+                if progress is not None:
+                    self.check_unchanged(is_over=True)
         except Exception as error:
             if self.must_compile or isinstance(self.driver, Driver) or not is_of_compiler(error, has_begun=True):
                 raise
             self._fall_back(error)
             self.driver.run(self._preparations.left_of(_left_of(limits, started, before)), progress)
+
+    def check_unchanged(self, *, is_over: bool = False) -> None:
+        """Raise InputError if the problem is no longer what it was when the last run ended, as far as that can be seen: the
+        estimate of the start, and what compiled code reads. is_over: whether to look at a search that is over, too.
+        """
+        if self.driver.ended and not is_over:
+            return
+        if "at_start" in vars(self):
+            was = self.at_start
+            del self.at_start
+            if self.at_start != was:
+                raise changed("the estimate of the start", self.problem)
+        if isinstance(self.driver, Driver):
+            return
+        from bestfirst.compiled.drivers.checkpoint import has_changed  # noqa: PLC0415  (it imports NumPy)
+
+        driver: CompiledDriver = self.driver  # type: ignore[assignment]
+        domain = self._carrying() if checked_domain(self.problem) is not None else None
+        if domain is None:
+            raise changed("the code", self.problem)
+        driver.compiled.noted.check(domain, self.problem)
+        offered = None if self.heuristic is None else domain.heuristics().get(self.heuristic.name)
+        if (offered is None) != (self.heuristic is None) or has_changed(driver.compiled, domain, offered):
+            raise changed("the code", self.problem)
 
     def begin(self, limits: Limits, progress: Progress) -> Limits | None:
         """Search for HEAD_START expansions; returns what part() returns."""
@@ -420,10 +460,14 @@ class Attempt:
     def domain(self) -> Domain | None:
         """The compilable form that is searched; None if there is none."""
         with needing_numpy("the compiled engine", NotCompilableError):
-            if self.heuristic is not None and self.heuristic.domain is not None:
-                carrying: Domain | None = self.heuristic.domain(self.problem)
-                return carrying
-            return checked_domain(self.problem)
+            return self._carrying()
+
+    def _carrying(self) -> Domain | None:
+        """The compilable form of the problem as it is now."""
+        if self.heuristic is not None and self.heuristic.domain is not None:
+            carrying: Domain | None = self.heuristic.domain(self.problem)
+            return carrying
+        return checked_domain(self.problem)
 
     def offered_heuristic(self) -> Heuristic | None:
         """The heuristic, as a method of the domain."""

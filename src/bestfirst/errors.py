@@ -238,6 +238,11 @@ def is_of_compiler(error: Exception, *, has_begun: bool) -> bool:
     return not has_begun or type(error).__module__.partition(".")[0] in ("numba", "llvmlite")
 
 
+def changed(what: str, problem: Any) -> InputError:
+    """The error for a problem, or a game, that has changed during a search. what: what has changed, such as an attribute."""
+    return InputError(f"{what} of {problem.name()} has changed since this search began; start a new search")
+
+
 def fallback_warning(what: str, error: Exception) -> str:
     """The warning of a search or an enumeration in which the reference engine replaced the compiled one."""
     return f"the reference engine ran this {what}, because the compiled engine could not: {reason_of(error)}"

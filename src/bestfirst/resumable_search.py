@@ -34,6 +34,9 @@ class Search(Typed[StateT, ActionT]):
 
     The arguments are those of solve(); the limits hold for every run without limits of its own. To run, save or step a
     search that is running already, in another thread or from its own progress function, raises InputError.
+
+    The problem must not change between two runs. A compiled search looks at the numbers, arrays and code that it uses, and
+    raises InputError if they have changed.
     """
 
     def __init__(
@@ -58,16 +61,35 @@ class Search(Typed[StateT, ActionT]):
         self.problem, self.limits = problem, limits or Limits()
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         algorithm, arguments = named(algorithm, {"engine": engine, "threads": threads, **options})
-        self.plan: Plan = plan(
-            problem, algorithm, heuristic, limits=self.limits, trace=trace, databases=databases, **arguments
-        )
         self._asked = algorithm, heuristic, arguments
+        self._databases, self._verify = databases, verify
+        self._in_use = Exclusive("this search")
+        self._make()
+        self._has_begun = False
+        self._spent = perf_counter() - started
+
+    def _make(self) -> None:
+        """Make the plan, and its first search, for the problem as it is now."""
+        algorithm, heuristic, arguments = self._asked
+        trace = self.trace if self.trace is not None else False
+        self.plan: Plan = plan(
+            self.problem, algorithm, heuristic, limits=self.limits, trace=trace, databases=self._databases, **arguments
+        )
         self._stages = Stages(
-            problem, self.plan, seconds=self.limits.seconds, databases=databases, trace=self.trace, verify=verify
+            self.problem,
+            self.plan,
+            seconds=self.limits.seconds,
+            databases=self._databases,
+            trace=self.trace,
+            verify=self._verify,
         )
         self._stages.check(self.limits)
-        self._in_use = Exclusive("this search")
-        self._spent = perf_counter() - started
+
+    def _begin(self) -> None:
+        """Begin with the problem as it is now, in case that it has changed since this object was made."""
+        if not self._has_begun:
+            self._make()
+            self._has_begun = True
 
     @property
     def algorithm(self) -> Algorithm:
@@ -106,10 +128,27 @@ class Search(Typed[StateT, ActionT]):
         _check_limits(limits)
         check_function("progress", progress, "the Search")
         with self._in_use:
-            if not self.ended:
-                spent, self._spent = self._spent if limits is None else 0.0, 0.0  # it was created under its own limits
-                self._stages.run(limits or self.limits, None if progress is None else lambda: progress(self), spent)
-            return self.solution
+            started = perf_counter()
+            self._begin()
+            self._spent += perf_counter() - started
+            return self._run(limits, progress)
+
+    def _run(
+        self, limits: Limits | None = None, progress: Callable[[Search[StateT, ActionT]], None] | None = None
+    ) -> Solution[StateT, ActionT]:
+        """The same, without another look at the problem."""
+        self._has_begun = True
+        self._stages.check_unsolvable()
+        if not self.ended:
+            spent, self._spent = self._spent if limits is None else 0.0, 0.0  # it was created under its own limits
+            self._stages.run(limits or self.limits, None if progress is None else lambda: progress(self), spent)
+        return self.solution
+
+    def _run_at_once(self, progress: Callable[[Search[StateT, ActionT]], None] | None = None) -> Solution[StateT, ActionT]:
+        """Run a search that has just been made, and whose problem therefore has not changed."""
+        check_function("progress", progress, "the Search")
+        with self._in_use:
+            return self._run(None, progress)
 
     def watch(
         self, limits: Limits | None = None, *, height: int = 640, per_second: float | None = None
@@ -128,7 +167,7 @@ class Search(Typed[StateT, ActionT]):
     def _run_with(self, recycled: Recycled | None) -> Solution[StateT, ActionT]:
         """Search to the end or to a limit, for the last time: the arrays are left to the next search."""
         self._stages.recycled = recycled
-        solution = self.run()
+        solution = self._run_at_once()
         if recycled is not None:
             self._stages.attempt.driver.give_back()
         return solution
@@ -136,6 +175,7 @@ class Search(Typed[StateT, ActionT]):
     def __iter__(self) -> Iterator[Event]:
         """Resume the search within its limits, yielding the events one by one."""
         with self._in_use:
+            self._begin()
             if self.ended:
                 return iter(())
             if (self.plan.threads or 1) > 1:
@@ -157,6 +197,7 @@ class Search(Typed[StateT, ActionT]):
             from bestfirst.saved_search import save  # noqa: PLC0415
 
         with self._in_use:
+            self._begin()
             save(self._stages, self._asked, self.limits, path)
 
     @classmethod

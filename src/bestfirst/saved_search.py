@@ -38,6 +38,7 @@ _NO_OPTIONS = {"problem", "algorithm", "heuristic", "limits", "trace", "engine",
 def save(stages: Stages, asked: tuple[Any, Any, dict[str, Any]], limits: Limits, path: str | Path) -> None:
     """See Search.save(). asked: the given algorithm, heuristic and other arguments."""
     check_path("path", path)
+    stages.attempt.check_unchanged()
     with stages.attempt.while_compiled(limits) as driver:
         _save(stages, driver, asked, limits, path)
 
@@ -47,11 +48,6 @@ def _save(
 ) -> None:
     attempt = stages.attempt
     assert attempt.domain is not None
-    if checkpoint.has_changed(driver.compiled, attempt.domain, attempt.offered_heuristic()):
-        raise InputError(
-            f"this search of {type(stages.problem).__name__} cannot be saved: the code of the problem has changed since it was "
-            "compiled; start a new search"
-        )
     algorithm, heuristic, others = asked
     named = attempt.heuristic.name if attempt.heuristic else None
     header = {
@@ -102,6 +98,7 @@ def load(
     with checkpoint.refusing(path):
         search = _of_header(kind, problem, heuristic, saved)
         _resume(search._stages, saved)
+    search._has_begun = True
     return search
 
 
@@ -208,6 +205,7 @@ def _resume(stages: Stages, saved: Checkpoint) -> None:
         raise InputError("it does not record the progress of the search")
     driver.stopped = None if ended else stopped
     driver.stats.seconds, driver.stats.peak_memory = seconds, peak_memory
+    driver.compiled.noted.complete()
 
 
 def _restore(attempt: Attempt, driver: CompiledDriver, saved: Checkpoint, stats: Stats) -> None:

@@ -69,4 +69,4 @@ def solve(
         databases=databases,
         **options,
     )
-    return search.run(progress=progress)
+    return search._run_at_once(progress)

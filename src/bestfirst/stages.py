@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bestfirst.attempt import Attempt, Progress
 from bestfirst.claims import notice, without_broken
-from bestfirst.errors import CompileError, InputError, VerificationError
+from bestfirst.errors import CompileError, InputError, VerificationError, changed
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.planning import COMPILED, HEAD_START, Choice, Plan, using
@@ -101,6 +101,11 @@ class Stages:
         if self._unsolvable is not None:
             self.attempt.settle(limits)
             self.attempt.start(self.problem)
+
+    def check_unsolvable(self) -> None:
+        """Raise InputError if the problem was unsolvable and is no longer."""
+        if self._unsolvable is not None and checked_unsolvable(self.problem) is None:
+            raise changed("the problem", self.problem)
 
     def run(self, limits: Limits, progress: Progress, spent: float) -> None:
         """Search until the search is over, or a limit or Ctrl-C stops it. spent: seconds already used of the limit."""

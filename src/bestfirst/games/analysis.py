@@ -348,8 +348,10 @@ class GameSearch:
                     if rounds is None:
                         rounds = self._first_rounds()
                     self._set_limits(ctrl_c, started, is_first=is_first)
+                    self._search.check_data()
                     self._search.look()
                     found = next(rounds, None)
+                    self._search.note_data()
             except StopSearchError as stop:
                 if stop.why == TAKEN_OVER:
                     rounds = self._compiled_rounds()

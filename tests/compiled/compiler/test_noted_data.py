@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +13,8 @@ import pytest
 
 import bestfirst as bf
 from compilable import Pancakes
+
+BEYOND = 0
 
 
 class Stairs(bf.Domain):
@@ -23,15 +28,19 @@ class Stairs(bf.Domain):
     initial = State(0)
     max_actions = 2
 
-    def __init__(self, cost: Any) -> None:
-        self.cost = cost
+    def __init__(self, cost: Any, top: int = 5) -> None:
+        self.cost, self.top = cost, top
         self.toll = (0, 0)
 
     def step(self, state: State, action: int) -> Any:
-        return state.number + action < 5, self.State(state.number + 1 + action), self.cost[action, 0] + self.toll[action]
+        return (
+            state.number + action < self.top,
+            self.State(state.number + 1 + action),
+            self.cost[action, 0] + self.toll[action],
+        )
 
     def is_goal(self, state: State) -> bool:
-        return state.number == 5
+        return state.number == self.top + BEYOND
 
 
 def column(*, rows: int = 2) -> Any:
@@ -96,3 +105,135 @@ def test_a_number_that_changes_between_two_runs_ends_the_search(algorithm: str) 
         search.run()
     pancakes.goal = goal
     assert search.run().cost is not None
+
+
+def interrupted(search: bf.Search) -> None:
+    """Run a search until its progress function raises what is no Exception."""
+
+    def stop(_running: bf.Search) -> None:
+        raise KeyboardInterrupt
+
+    with suppress(KeyboardInterrupt):
+        search.run(progress=stop)
+
+
+BEGUN: dict[str, Callable[[bf.Search], object]] = {
+    "made": lambda _search: None,
+    "looked at": lambda search: search.lower_bound,
+    "run for nothing": lambda search: search.run(bf.Limits(expansions=0)),
+    "interrupted": interrupted,
+}
+
+
+@pytest.mark.parametrize("begun", BEGUN.values(), ids=BEGUN)
+@pytest.mark.parametrize("rows", [2, 2000])
+def test_a_search_is_right_or_refused_whenever_the_data_change(begun: Callable[[bf.Search], object], rows: int) -> None:
+    """Also before it has expanded anything."""
+    stairs = Stairs(column(rows=rows), top=500)
+    search = bf.Search(stairs, "uniform-cost", engine="compiled")
+    begun(search)
+    set_first(stairs)
+    try:
+        assert search.run().cost == 0
+    except bf.InputError as error:
+        assert "cost of stairs has changed" in str(error)
+
+
+def test_data_that_change_during_a_run_end_it() -> None:
+    """By its progress function."""
+    stairs = Stairs(column(rows=2000))
+    search = bf.Search(stairs, "uniform-cost", engine="compiled")
+    with pytest.raises(bf.InputError, match="cost of stairs has changed"):
+        search.run(progress=lambda _running: set_first(stairs))
+
+
+def test_data_that_have_changed_are_not_saved(tmp_path: Path) -> None:
+    """And those of a search that was loaded are noted, too."""
+    stairs = Stairs(column())
+    search = bf.Search(stairs, "uniform-cost", engine="compiled")
+    search.run(bf.Limits(expansions=2))
+    search.save(tmp_path / "search")
+    loaded = bf.Search.load(tmp_path / "search", stairs)
+    set_first(stairs)
+    for one in (search, loaded):
+        with pytest.raises(bf.InputError, match="cost of stairs has changed"):
+            one.save(tmp_path / "search")
+    with pytest.raises(bf.InputError, match="cost of stairs has changed"):
+        loaded.run()
+
+
+def test_code_that_changes_between_two_runs_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number of the module, or a method."""
+    for owner, name, value in (
+        (sys.modules[__name__], "BEYOND", 1),
+        (Stairs, "is_goal", Stairs.step),
+        (Stairs, "step", Pancakes.step),
+    ):
+        search = bf.Search(Stairs(column()), "uniform-cost", engine="compiled")
+        search.run(bf.Limits(expansions=2))
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, value)
+            with pytest.raises(bf.InputError, match="the code of stairs has changed"):
+                search.run()
+        assert search.run().cost == 5
+
+
+def test_a_problem_with_a_compilable_form_may_not_change_either() -> None:
+    """Such as a road map."""
+    roads: dict[Any, Any] = {place: {place + 1: 2} for place in range(9)} | {9: {}}
+    streets = bf.RoadMap(roads, 0, 9, directed=True)
+    search = bf.Search(streets, "uniform-cost", engine="compiled")
+    search.run(bf.Limits(expansions=3))
+    streets.roads = {**roads, 5: {9: 1}}
+    with pytest.raises(bf.InputError, match="the code of road-map has changed"):
+        search.run()
+
+
+def test_what_has_no_solution_is_looked_at_again() -> None:
+    """A road that is built before the search, or after it, which is then refused."""
+    closed: dict[Any, dict[Any, float]] = {0: {1: 1}, 1: {0: 1}, 2: {0: 1}}
+    built: dict[Any, dict[Any, float]] = {0: {1: 1}, 1: {2: 1}, 2: {0: 1}}
+    streets: Any = bf.RoadMap(closed, 0, 2, directed=True)
+    before, after = bf.Search(streets), bf.Search(streets)
+    assert after.run().status == "unsolvable"
+    streets.roads = built
+    assert before.run().cost == 2
+    with pytest.raises(bf.InputError, match="has changed since this search began"):
+        after.run()
+
+
+class Ends(bf.GameDomain):
+    """Two moves each at each of six plies, and then the points of a table."""
+
+    class State(NamedTuple):
+        """The number of moves, and which they were."""
+
+        ply: int
+        path: int
+
+    initial = State(0, 1)
+
+    def __init__(self, points: Any) -> None:
+        self.points = points
+
+    def legal(self, state: State) -> int:  # noqa: ARG002
+        return 3
+
+    def play(self, state: State, move: int) -> Ends.State:
+        return self.State(state.ply + 1, state.path * 2 + move)
+
+    def is_over(self, state: State) -> bool:
+        return state.ply == 6
+
+    def score(self, state: State) -> int:
+        return self.points[state.path]  # type: ignore[no-any-return]
+
+
+def test_a_game_that_changes_between_two_depths_ends_its_analysis() -> None:
+    """Its table has the values of before."""
+    ends = Ends(np.arange(128) % 3 - 1)
+    analyses = iter(bf.analyse(ends, lines=1, engine="compiled"))
+    next(analyses)
+    ends.points[:] = 1
+    with pytest.raises(bf.InputError, match="points of ends has changed"):
+        next(analyses)

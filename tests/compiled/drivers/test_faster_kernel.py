@@ -20,6 +20,7 @@ class Kernel:
     ) -> None:
         self.ready, self.loaded, self.fails, self.of_plain_compiler = ready, loaded, fails, of_plain_compiler
         self.may_end = Event()
+        self.noted = object()
 
     def is_ready(self, *_arguments: Any) -> bool:
         return self.ready
@@ -61,6 +62,7 @@ def test_a_kernel_on_disk_is_taken_at_once() -> None:
     kernel: Any = Kernel(ready=True)
     faster = replacement(kernel)
     assert faster.instead_of(plain, ()) is kernel
+    assert kernel.noted is plain.noted, "what it reads was noted when the search began"
     assert not faster.is_worth_asking(10**9)
 
 

@@ -8,11 +8,13 @@ from zlib import crc32
 
 import numpy as np
 
-from bestfirst.errors import InputError
+from bestfirst.errors import changed
 
 if TYPE_CHECKING:
     from bestfirst.domain import Domain
     from bestfirst.games.domain import GameDomain
+    from bestfirst.games.game import Game
+    from bestfirst.problem import Problem
 
 FEW_BYTES = 1 << 12
 """The size of arrays that are noted at once."""
@@ -40,16 +42,17 @@ class NotedData:
             if name not in self._notes and name not in self._domain.frozen_arrays:
                 self._notes[name] = note_of(value)
 
-    def check(self) -> None:
-        """Raise InputError if a number or an array is no longer what it was."""
+    def check(self, domain: Domain | GameDomain, problem: Problem | Game) -> None:
+        """Raise InputError if a number or an array is no longer what it was.
+
+        domain: the compilable form of the problem as it is now, which the message names.
+        """
         for name, was in self._read.items():
-            now = self._domain.data(name)
-            if name in self._notes:
-                has_changed = note_of(now) != self._notes[name]
-            else:
-                has_changed = now is not was and note_of(now) != note_of(was)
-            if has_changed:
-                raise InputError(f"{name} of {self._domain.name()} has changed since this search began; start a new search")
+            now = domain.data(name)
+            if now is was and (name in domain.frozen_arrays or name not in self._notes):
+                continue
+            if note_of(now) != (self._notes[name] if name in self._notes else note_of(was)):
+                raise changed(name, problem)
 
 
 def note_of(value: object) -> object:

@@ -220,6 +220,14 @@ class CompiledAlphaBeta(RootedSearch):
         """The compiled function: the same object for all searches in this process that share their code."""
         return self._compiled.code
 
+    def note_data(self) -> None:
+        """Note the data that the compiled code reads."""
+        self._compiled.noted.complete()
+
+    def check_data(self) -> None:
+        """Raise InputError if they have changed: the table has values of then."""
+        self._compiled.noted.check(self._rules, self.game)
+
     def make_ready(self) -> None:
         """Load the code from disk, or compile it, if this process does not have it. Raises CompileError."""
         searcher = self._searchers[0]

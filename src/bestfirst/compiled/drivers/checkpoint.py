@@ -28,7 +28,7 @@ from bestfirst.compiled.compiler.translate import translate
 from bestfirst.compiled.kernels.idastar import MOST_INVERSES
 from bestfirst.compiled.store.saved_values import MOST, Saved, SavedError, require, same_number
 from bestfirst.domain import Domain
-from bestfirst.errors import BestfirstError, InputError, NotCompilableError
+from bestfirst.errors import BestfirstError, CompileError, InputError, NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.table_lookup import TableEstimate
 from bestfirst.problem import Problem
@@ -119,7 +119,7 @@ def has_changed(compiled: Compiled, domain: Domain, heuristic: Heuristic | None)
     try:
         translation = translate(domain, methods_of(domain, function, optional), compiled.translation.others)
         return translation.digest != compiled.translation.digest
-    except NotCompilableError:
+    except (CompileError, NotCompilableError):
         return True
 
 

@@ -109,14 +109,14 @@ class CompiledDriver(Engine):
                 self._look_at_memory()
                 if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached
                     self.stopped = "interrupted"
-                if self.stopped is not None and stats.expanded:
-                    self.compiled.noted.complete()
             except Exception as error:
                 self._broken = error
                 raise
             finally:
                 if not self.is_stuck and self._left_at_work is None:
                     self._settle()
+                if not self.ended:
+                    self.compiled.noted.complete()
                 stats.seconds = before + perf_counter() - started
 
     def _advance_watched(self, budget: int, deadline: float | None, ctrl_c: CtrlC) -> bool:
@@ -159,8 +159,6 @@ class CompiledDriver(Engine):
             raise InputError(f"this search ended with an error ({self._broken}); start a new one")
         if limits.depth is not None:
             raise InputError("the depth limit of a search cannot be changed between two runs; start a new one")
-        if not self.ended:
-            self.compiled.noted.check()
         if limits.memory is not None:
             self._growth.begin()
 

@@ -51,6 +51,7 @@ class FasterKernel:
             return plain
         if self._kernel is None:
             self._kernel = self._specialised()
+            self._kernel.noted = plain.noted  # the search began with these data
         if self._fewest < FEWEST_EXPANSIONS:
             self._fewest = FEWEST_EXPANSIONS
             return self._taken(self._kernel) if self._kernel.is_loaded(*arguments) else plain

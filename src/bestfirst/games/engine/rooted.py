@@ -86,6 +86,12 @@ class RootedSearch(ABC):
         self._stop: Callable[[], str | None] | None = None
         self.is_apart = False
 
+    def note_data(self) -> None:  # noqa: B027  (the reference engine reads the data anew)
+        """Note the data of the game that the search has read, for check_data()."""
+
+    def check_data(self) -> None:  # noqa: B027
+        """Raise InputError if they have changed, as far as that can be seen."""
+
     def _new_table(self) -> TranspositionTable | PackedTable | None:
         game, settings = self.game, self.settings
         if not settings.table:
