@@ -74,6 +74,9 @@ class Maker:
     @property
     def short_name(self) -> str:
         """The name of the class with hyphens, such as knights-tour."""
+        kind = self.of if isinstance(self.of, type) else type(self.of)
+        if isinstance(self.of, type) and not isinstance(inspect.getattr_static(kind, "name"), classmethod | staticmethod):
+            raise InputError(f"name of {kind.__name__} is not a class method; write @classmethod above it")
         return str(self.of.name())
 
     @property

@@ -6,6 +6,8 @@ import inspect
 import linecache
 import os
 import re
+import select
+import sys
 import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,7 +48,7 @@ def own_error(error: BaseException) -> OwnFileError | None:
     if isinstance(error, SyntaxError) and error.filename and is_own(error.filename):
         why = f"{type(error).__name__}: {error.msg}"
         return OwnFileError(error.filename, error.lineno, (error.text or "").strip(), why)
-    calls = [(frame, line) for frame, line in walk_tb(error.__traceback__) if is_own(frame.f_code.co_filename)]
+    calls = [(frame, line) for frame, line in walk_tb(error.__traceback__) if is_own_call(frame)]
     return failed_at(*calls[-1], kind_and_text(error)) if calls else None
 
 
@@ -67,6 +69,11 @@ def is_own(file: str) -> bool:
     return False
 
 
+def is_own_call(frame: FrameType) -> bool:
+    """Whether a call runs the user's code: the script that started the program may lie beside it."""
+    return frame.f_globals.get("__name__") != "__main__" and is_own(frame.f_code.co_filename)
+
+
 def _is_below(file: str, directory: str) -> bool:
     return file.startswith(directory if directory.endswith(os.sep) else directory + os.sep)
 
@@ -79,7 +86,7 @@ def own_errors(of: Any = None) -> Iterator[None]:
     """
     try:
         yield
-    except (BrokenPipeError, MemoryError, KeyboardInterrupt):
+    except (MemoryError, KeyboardInterrupt):
         raise
     except BaseException as error:
         found = _told(error, of)
@@ -89,6 +96,8 @@ def own_errors(of: Any = None) -> Iterator[None]:
 
 
 def _told(error: BaseException, of: Any) -> OwnFileError | None:
+    if isinstance(error, BrokenPipeError) and _has_no_reader():
+        return None
     if not isinstance(error, Exception) and type(error).__module__.startswith(f"{_NAME}."):  # which stops the code
         return None
     found = own_error(error)
@@ -105,6 +114,18 @@ def _told(error: BaseException, of: Any) -> OwnFileError | None:
                 of, f"a method returns what bestfirst cannot use, or bestfirst has a bug: {kind_and_text(error)}"
             )
     return found
+
+
+def _has_no_reader() -> bool:
+    """Whether nobody reads the output any more."""
+    if not hasattr(select, "poll"):  # as in Windows, where it cannot be told
+        return True
+    try:
+        watched = select.poll()
+        watched.register(sys.stdout.fileno(), 0)
+        return any(events & select.POLLERR for _, events in watched.poll(0))
+    except (AttributeError, OSError, ValueError):  # the output is no file
+        return False
 
 
 def _of_contract(error: Exception, of: Any) -> OwnFileError | None:

@@ -14,7 +14,7 @@ from time import sleep
 import pytest
 from rich.table import Table
 
-from bestfirst.cli import report
+from bestfirst.cli import games, report
 from bestfirst.cli.app import COMPLETION, run
 from bestfirst.enumerated import Enumeration
 
@@ -222,6 +222,45 @@ def test_a_solution_whose_drawing_does_not_end_is_not_lost(capsys: Captured, mon
 
 
 @pytest.mark.slow
+def test_a_solution_is_told_even_if_its_drawing_ends_the_process() -> None:
+    """Because it cannot be interrupted."""
+    Path("mine.py").write_text(
+        f"import time\n{HEAD}    def successors(self, s): yield 'on', 9, 1\n    def draw(self, s): time.sleep(100)\n"
+    )
+    command = [sys.executable, "-m", "bestfirst", "solve", "mine.py", "--seconds", "0.2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2 and "P.draw: this call did not end" in done.stderr
+    assert "solved: cost 1" in done.stdout and "expanded" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_script_that_starts_the_command_is_not_the_users_code() -> None:
+    """Though it may lie below the directory of the user's file, as in .venv/bin."""
+    script = Path("bin/bestfirst")
+    script.parent.mkdir()
+    script.write_text("import sys\nfrom bestfirst.cli.app import run\nsys.exit(run())\n")
+    Path("mine.py").write_text(f"{HEAD}    def successors(self, s): yield 0, s - 1, 1\n")
+    arguments = ["compare", "mine.py", "--algorithms", "uniform-cost,breadth-first,depth-first", "--seconds", "0.6"]
+    done = subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (3, "")
+
+
+@pytest.mark.slow
+def test_analyse_is_watched_without_a_limit_too(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For its five seconds, here less."""
+    monkeypatch.setattr(games, "SECONDS_UNLESS_LIMITED", 0.1)
+    Path("mine.py").write_text(f"{STICKS}    def moves(self, state):\n        while True: state\n")
+    assert "Sticks.moves: this call did not end within 1.1 s" in refusal(capsys, "analyse", "mine.py")
+
+
+def test_a_program_is_not_overwritten(capsys: Captured) -> None:
+    """By the output of a search."""
+    Path("mine.py").write_text(LINE)
+    assert "a Python file, which it would overwrite" in refusal(capsys, "solve", "mine.py", "--output", "mine.py")
+    assert Path("mine.py").read_text() == LINE
+
+
+@pytest.mark.slow
 def test_a_match_whose_game_does_not_return_is_stopped(capsys: Captured) -> None:
     """After the time for a move."""
     Path("mine.py").write_text(f"{STICKS}    def moves(self, state):\n        while True: state\n")
@@ -339,6 +378,9 @@ FAULTS = [
     ("stop", "def is_goal(self, s): raise StopIteration", "is_goal raised StopIteration"),
     ("exit", "def is_goal(self, s): raise GeneratorExit", "in P.is_goal: GeneratorExit"),
     ("base", "def is_goal(self, s): raise type('Own', (BaseException,), {})", "in P.is_goal: Own"),
+    ("stop drawing", "def draw(self, s): raise StopIteration", "in P.draw: StopIteration"),
+    ("pipe", "def is_goal(self, s): raise BrokenPipeError", "in P.is_goal: BrokenPipeError"),
+    ("escape", "def is_goal(self, s): raise KeyError('\\x1b]0;x\\x07')", "KeyError: "),
     ("untold", "def is_goal(self, s): raise type('E', (Exception,), {'__str__': None})", "E: <a E that cannot be shown>"),
 ]
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
+import bestfirst as bf
 from bestfirst import lessons
 from bestfirst.cli.app import run
 from bestfirst.errors import InputError
@@ -83,6 +88,7 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
         ("---\norder: 1\n---\n", r"my\.md:1: the front matter lacks title"),
         ("---\ntitel: T\n---\n", r"my\.md:2: 'titel: T' is not front matter; write title"),
         ("---\ntitle: T\norder: first\n---\n", r"my\.md:3: the order is 'first'; write a number"),
+        ("---\ntitle: T\norder: nan\n---\n", r"my\.md:3: the order is 'nan'; write a number"),
         ("---\ntitle: T\ntitle: U\n---\n", r"my\.md:3: title is given twice"),
         (f"{FRONT}```run\nname = 'a'\n", r"my\.md:4: the block does not end"),
         (f"{FRONT}```rum\n```\n", r"my\.md:4: there is no block 'rum'; did you mean run"),
@@ -151,6 +157,51 @@ def test_all_mistakes_of_a_lesson_are_told(tmp_path: Path, capsys: pytest.Captur
     file.write_text(f"{FRONT}It costs [7](=greedy.cost).\n{RUN}")
     assert run(["check-lesson", str(file)]) == 0
     assert "no mistake in 1 number, 1 block and 0 questions" in capsys.readouterr().out
+
+
+class Pressed(bf.Problem[int, int]):
+    """A walk that presses Ctrl-C."""
+
+    initial = 0
+
+    def is_goal(self, state: int) -> bool:
+        if state == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+        return state == 50
+
+    def successors(self, state: int) -> Iterator[tuple[int, int, int]]:
+        yield 1, state + 1, 1
+
+
+def test_what_ctrl_c_ends_is_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No number is called wrong, and no lesson right, by a search that did not end."""
+    (tmp_path / "walk.py").write_text("from test_lessons import Pressed\n")
+    file = tmp_path / "my.md"
+    file.write_text(f"{FRONT}It costs [50](=walk.cost).\n```run\nname = 'walk'\nproblem = 'walk.py:Pressed'\n```\n")
+    assert run(["check-lesson", str(file)]) == 130
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "error: interrupted: walk, on line 6, and what follows it were not checked\n")
+
+
+@pytest.mark.parametrize(
+    ("block", "words"),
+    [
+        ("choices = {limits = 1}", "limits is not an option of an algorithm"),
+        ("choices = {engine = 'python'}", "engine is not an option of an algorithm"),
+    ],
+)
+def test_a_run_has_the_options_of_its_algorithm_only(block: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        lessons.read_text(f"{FRONT}{RUN[:-4]}{block}\n```\n").compute()
+
+
+def test_a_large_lesson_is_read_in_time_that_grows_with_its_size() -> None:
+    """Whatever it is full of: a hundred thousand signs take less than a second."""
+    for text in ("[" * 100_000, "[15](=greedy.cost) " * 5_000, "[1](=n.cost)\n" * 5_000, "[1](= n)" * 10_000):
+        started = perf_counter()
+        with suppress(InputError):
+            lessons.read_text(f"{FRONT}{text}\n{RUN}").mistakes({})
+        assert perf_counter() - started < 5
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

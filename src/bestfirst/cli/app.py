@@ -17,7 +17,7 @@ from bestfirst.cli.class_options import ClassCommand, GameCommand, ProblemComman
 from bestfirst.cli.compare_games import compare_games_command
 from bestfirst.cli.comparison import compare_all
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
-from bestfirst.cli.games import analyse_command, perft_command
+from bestfirst.cli.games import AnalyseCommand, analyse_command, perft_command
 from bestfirst.cli.instances import read_instance
 from bestfirst.cli.json_output import print_json
 from bestfirst.cli.live import LiveLine
@@ -56,7 +56,7 @@ app = typer.Typer(
 
 app.command("check", cls=ClassCommand)(check_command)
 app.command("check-lesson")(check_lesson_command)
-app.command("analyse", cls=GameCommand)(analyse_command)
+app.command("analyse", cls=AnalyseCommand)(analyse_command)
 app.command("perft", cls=GameCommand)(perft_command)
 app.command("compare-games", cls=GameCommand)(compare_games_command)
 app.command("play", cls=GameCommand)(play_command)
@@ -284,9 +284,11 @@ def _write_files(
 
 
 def _check_different(files: dict[str, Path | None]) -> None:
-    """Raise InputError if two options name the same file."""
+    """Raise InputError if two options name the same file, or one names a program."""
     known: dict[Path, str] = {}
     for option, file in files.items():
+        if file is not None and file.suffix == ".py" and file.exists():
+            raise InputError(f"{option} is {str(file)!r}, a Python file, which it would overwrite; give another name")
         if file is not None and known.setdefault(file, option) != option:
             raise InputError(f"{known[file]} and {option} are both {str(file)!r}; give two different files")
 

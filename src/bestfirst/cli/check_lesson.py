@@ -9,7 +9,9 @@ import typer
 
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.json_output import print_json
+from bestfirst.cli.running import with_short_words
 from bestfirst.lessons.checking import check
+from bestfirst.lessons.lesson import Mistake
 from bestfirst.lessons.parts import Computed, Question
 
 
@@ -19,7 +21,7 @@ def check_lesson_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Check a lesson: whether it can be read, its blocks can be computed, and its numbers and answers are right."""
-    progress, tell = (None, None) if as_json else (_tell, typer.echo)
+    progress, tell = (None, None) if as_json else (_tell, _tell_mistake)
     found, mistakes = check(lesson, slow=not quick, progress=progress, tell=tell)
     if as_json:
         rows = [{"file": one.file, "line": one.line, "message": one.words} for one in mistakes]
@@ -37,6 +39,10 @@ def check_lesson_command(
 
 def _counted(number: int, thing: str) -> str:
     return f"{number} {thing}{'s' * (number != 1)}"
+
+
+def _tell_mistake(mistake: Mistake) -> None:
+    typer.echo(with_short_words(str(mistake)))
 
 
 def _tell(part: Computed) -> None:

@@ -112,9 +112,13 @@ class ClassCommand(TyperCommand):
         own: _OwnOptions | None = ctx.meta.get(_CLASS)
         if own is None:
             return super().invoke(ctx)
-        limits = {"--seconds": ctx.params.get("seconds"), "--most-seconds": ctx.params.get("most_seconds")}
-        with own_errors(own.maker.of), watched(limits):
+        with own_errors(own.maker.of), watched(self.limits_on_time(ctx.params)):
             return super().invoke(ctx)
+
+    @staticmethod
+    def limits_on_time(given: Mapping[str, Any]) -> dict[str, float | None]:
+        """The limits on time of a command with these parameters, by the options that set them."""
+        return {"--seconds": given.get("seconds"), "--most-seconds": given.get("most_seconds")}
 
     def _own_maker(self, ctx: Any, args: list[str]) -> Maker | None:
         """What makes the user's class, if the first argument names one; it must precede the options of the class."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from bestfirst.arguments import check_whole
-from bestfirst.cli.class_options import takes_options
+from bestfirst.cli.class_options import GameCommand, takes_options
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.instances import read_game
 from bestfirst.cli.json_output import print_json
@@ -28,12 +29,25 @@ SECONDS_UNLESS_LIMITED = 5.0
 MOST_LINES_UNLESS_GIVEN = 50
 """Cap for games with very many moves, because each line costs a search with an open window."""
 
+
+class AnalyseCommand(GameCommand):
+    """The command analyse, which has a limit on time without any option."""
+
+    @staticmethod
+    def limits_on_time(given: Mapping[str, Any]) -> dict[str, float | None]:
+        return {"--seconds": _seconds(given["depth"], given["nodes"], given["seconds"])}
+
+
 GameArgument = Annotated[
     str, typer.Argument(help="The game (see 'bestfirst list games'), or FILE.py:Class.", show_default=False)
 ]
 PositionArgument = Annotated[
     str, typer.Argument(help="The moves played so far, or a board. Default: the start.", show_default=False)
 ]
+
+
+def _seconds(depth: int | None, nodes: int | None, seconds: float | None) -> float | None:
+    return SECONDS_UNLESS_LIMITED if depth is None and nodes is None and seconds is None else seconds
 
 
 @takes_options(Kind.GAME)
@@ -75,8 +89,7 @@ def analyse_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Find the best moves in a position, with their scores relative to the side to move."""
-    if depth is None and nodes is None and seconds is None:
-        seconds = SECONDS_UNLESS_LIMITED
+    seconds = _seconds(depth, nodes, seconds)
     if trace_file is not None:
         check_game_trace_file(trace_file)
     trace = GameTrace() if show_trace or trace_file is not None else None

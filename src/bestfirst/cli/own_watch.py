@@ -6,13 +6,13 @@ import ctypes
 import os
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from time import perf_counter
 from types import FrameType
 
 from bestfirst.cli.exit_codes import ExitCode
-from bestfirst.own_errors import failed_at, is_own
+from bestfirst.own_errors import failed_at, is_own_call
 
 SECONDS_BETWEEN_LOOKS = 0.02
 """Few, because a generator is not at work while the search treats what it has yielded."""
@@ -24,8 +24,22 @@ SECONDS_TO_OBEY = 3.0
 """How long the call may catch what is to stop it; then the process ends."""
 
 
+_LAST_WORDS: list[Callable[[], None]] = []
+"""What is done before the process ends because a call does not."""
+
+
 class _Stopped(BaseException):
     """Ends the endless call. Not an Exception, which the user's code may catch."""
+
+
+@contextmanager
+def last_words(say: Callable[[], None]) -> Iterator[None]:
+    """Call a function if the process must end meanwhile."""
+    _LAST_WORDS.append(say)
+    try:
+        yield
+    finally:
+        _LAST_WORDS.remove(say)
 
 
 @contextmanager
@@ -84,6 +98,10 @@ class _Watch(threading.Thread):
             if self.over.wait(SECONDS_TO_OBEY / 10):
                 return
         if not self.over.is_set():
+            with suppress(Exception):
+                for say in _LAST_WORDS:
+                    say()
+                sys.stdout.flush()
             sys.stderr.write(f"error: {failed_at(*self.last, f'{self.words}; it does not let itself be interrupted')}\n")
             sys.stderr.flush()
             os._exit(ExitCode.BAD_INPUT)
@@ -92,7 +110,7 @@ class _Watch(threading.Thread):
 def _outermost(frame: FrameType | None) -> FrameType | None:
     found = None
     while frame is not None:
-        if is_own(frame.f_code.co_filename):
+        if is_own_call(frame):
             found = frame
         frame = frame.f_back
     return found

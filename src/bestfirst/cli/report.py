@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import zip_longest
 
 from rich import box
@@ -9,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bestfirst.cli.own_watch import last_words
 from bestfirst.enumerated import Enumeration
 from bestfirst.errors import written_by
 from bestfirst.solution import Solution, Stats, Status
@@ -22,7 +24,7 @@ SEPARATOR = "------"
 
 def as_boards(solution: Solution) -> str:
     """The states of the path, drawn below each other, separated by dashed lines."""
-    boards = (text_of(solution.problem, "draw", state) for state in solution.states)
+    boards = [text_of(solution.problem, "draw", state) for state in solution.states]
     return f"\n{SEPARATOR}\n".join(boards) + "\n"
 
 
@@ -33,7 +35,8 @@ def show(console: Console, solution: Solution) -> None:
     """
     try:
         if solution.found:
-            _show_path(console, solution)
+            with last_words(partial(_show_result, console, solution)):
+                _show_path(console, solution)
     except BaseException:  # Ctrl-C, and the end of a method that does not return, too
         _show_result(console, solution)  # first, since a second Ctrl-C may end the rest
         console.print(Text(f"actions: {', '.join(one_line(written_by(repr, action)) for action in solution.actions)}"))
@@ -67,7 +70,7 @@ def levels_table(found: Enumeration) -> Table:
 def _show_path(console: Console, solution: Solution) -> None:
     problem = solution.problem
     actions = ["start", *(one_line(text_of(problem, "format_action", action)) for action in solution.actions)]
-    drawn = (visible(text_of(problem, "draw", state)).split("\n") for state in solution.states)
+    drawn = [visible(text_of(problem, "draw", state)).split("\n") for state in solution.states]
     steps = list(zip(actions, drawn, strict=True))
     if len(steps) <= MOST_STATES_SHOWN:
         _show_steps(console, steps)

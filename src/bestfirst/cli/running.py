@@ -17,6 +17,7 @@ import typer
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.errors import BestfirstError
 from bestfirst.own_errors import OwnFileError
+from bestfirst.trace.labels import one_line, visible
 
 DEBUG = "BESTFIRST_DEBUG"
 COMPLETION = "_BESTFIRST_COMPLETE"
@@ -48,8 +49,9 @@ def run(arguments: list[str] | None = None) -> int:
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
             return _reader_gone()
-        if isinstance(getattr(end.__context__, "__cause__", None), KeyboardInterrupt):  # interrupted outside a search
-            complain("interrupted")
+        pressed = getattr(end.__context__, "__cause__", None)
+        if isinstance(pressed, KeyboardInterrupt):  # interrupted outside a search
+            complain(": ".join(("interrupted", *map(str, pressed.args))))
         return end.code if isinstance(end.code, int) else 0
     except BrokenPipeError:
         return _reader_gone()
@@ -58,8 +60,8 @@ def run(arguments: list[str] | None = None) -> int:
             raise
         complain(str(error))
         return ExitCode.BAD_INPUT
-    except KeyboardInterrupt:
-        complain("interrupted")
+    except KeyboardInterrupt as pressed:
+        complain(": ".join(("interrupted", *map(str, pressed.args))))
         return ExitCode.INTERRUPTED
     except MemoryError:
         complain(
@@ -125,13 +127,13 @@ def _drop_output() -> None:
 def _warn(message: Warning | str, category: type[Warning], filename: str, lineno: int, *more: Any, **others: Any) -> None:
     """Show a warning as one line, without its place in the code."""
     del category, filename, lineno, more, others
-    typer.echo(f"warning: {message}", err=True)
+    typer.echo(f"warning: {one_line(str(message))}", err=True)
 
 
 def complain(message: str) -> None:
-    typer.echo(f"error: {_with_short_words(message)}", err=True)
+    typer.echo(f"error: {with_short_words(visible(message))}", err=True)
 
 
-def _with_short_words(message: str) -> str:
+def with_short_words(message: str) -> str:
     """A message with the middle of very long words left out."""
     return re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: f"{word[0][:LONGEST_WORD]}...{word[0][-1]}", message)

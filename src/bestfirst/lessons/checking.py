@@ -39,6 +39,8 @@ def check(
         try:
             with own_errors():
                 found[part.name] = part.run()
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(f"{part.name}, on line {part.line}, and what follows it were not checked") from None
         except BestfirstError as error:
             mistakes.append(Mistake(lesson.file, part.line, f"{part.name} cannot be computed: {error}"))
             told(mistakes[-1])

@@ -37,7 +37,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "max": max,
     "min": min,
     "sum": sum,
-    "round": round,
+    "round": lambda number, digits=None: round(_number(number), _digits(digits)),
     "count": lambda many, one: list(many).count(one),
 }
 
@@ -155,6 +155,12 @@ def _number(value: Any) -> int | float:
     if isinstance(value, int | float):
         return value
     raise TypeError(f"{shown(value)!r} is not a number")
+
+
+def _digits(digits: Any) -> int | None:
+    if digits is None or (isinstance(digits, int) and abs(digits) <= MOST_EXPONENT):
+        return digits
+    raise OverflowError(f"it rounds to {shown(digits)} digits; write a number from -{MOST_EXPONENT} to {MOST_EXPONENT}")
 
 
 def _power(base: Any, exponent: Any) -> int | float:

@@ -15,7 +15,7 @@ from bestfirst.lessons.result import Progress, Result
 STATED = re.compile(r"\[([^\[\]]+)\]\((?:<=([^<>]*)>|=([^\s()]*))\)")
 """What prose states and a run computes: [15](=greedy.cost), or [1](<=greedy.cost - astar.cost>) with spaces."""
 
-_BEGUN = re.compile(r"\S*\]\(<?=.{0,40}")
+_BEGUN = re.compile(r"\S{0,40}\]\(<?=.{0,40}")
 """What looks like it and is not: it would not be checked."""
 
 
@@ -33,17 +33,17 @@ class Part:
     def stated(self) -> Iterator[tuple[int, str, str]]:
         """What its texts state: each time the line, a text and the expression that it must be equal to."""
         for line, text in self.texts():
-            for found in STATED.finditer(text):
+            for at, found in _with_lines(STATED.finditer(text), text, line):
                 expression = found[2] if found[2] is not None else found[3]
-                yield _line_at(found, text, line), found[1], expression
+                yield at, found[1], expression
 
     def misstated(self) -> Iterator[tuple[int, str]]:
         """What looks like a stated number in its texts and is not: each time the line, and what to write instead."""
         for line, text in self.texts():
             others = STATED.sub(lambda stated: " " + "\n" * stated[0].count("\n"), text)
-            for found in _BEGUN.finditer(others):
+            for at, found in _with_lines(_BEGUN.finditer(others), others, line):
                 yield (
-                    _line_at(found, others, line),
+                    at,
                     f"{found[0]!r} is not a number followed by an expression; write [15](=greedy.cost), or [1](<=a.cost - b.cost>)",
                 )
 
@@ -218,5 +218,10 @@ def _is_known(expression: str, values: Mapping[str, Any]) -> bool:
         return False
 
 
-def _line_at(found: re.Match[str], text: str, line: int) -> int:
-    return line + text.count("\n", 0, found.start())
+def _with_lines(matches: Iterator[re.Match[str]], text: str, line: int) -> Iterator[tuple[int, re.Match[str]]]:
+    """Each match in a text with its line. line: the first one."""
+    counted = 0
+    for found in matches:
+        line += text.count("\n", counted, found.start())
+        counted = found.start()
+        yield line, found

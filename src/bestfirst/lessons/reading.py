@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
+from math import isfinite
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,6 +23,8 @@ from bestfirst.lessons.parts import Audit, Computed, Measure, Part, Prose, Quest
 from bestfirst.lessons.running import SHOWN
 
 MOST_BYTES = 1 << 20
+MOST_WRONG_KEYS = 20
+"""The number of mistakes in the keys of a block that are told."""
 _TEXTS, _TABLE = "a list of texts", "a table of names and values"
 _FORMS: dict[str, Any] = {
     "text": str,
@@ -181,10 +185,9 @@ def _wrong_in_front(line: str, key: str, value: str, front: Mapping[str, str]) -
 
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        return isfinite(float(text))
     except ValueError:
         return False
-    return True
 
 
 @dataclass(frozen=True)
@@ -278,7 +281,7 @@ def _given(block: _Block, file: str) -> dict[str, Any]:
         raise LessonError(file, line, f'{words}; write key = value, with texts in quotes, such as name = "greedy"') from None
     except RecursionError:
         raise LessonError(file, block.line, "the block is nested too deeply; write texts, numbers and flat lists") from None
-    wrong = [LessonError(file, line, words) for line, words in _wrong_keys(block, given)]
+    wrong = [LessonError(file, line, words) for line, words in islice(_wrong_keys(block, given), MOST_WRONG_KEYS)]
     if wrong:
         wrong[0].also = wrong[1:]
         raise wrong[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from itertools import groupby
 from pathlib import Path
@@ -37,8 +38,12 @@ def search(given: Given) -> Result:
     trace = Trace(MOST_EVENTS)
     limits = Limits(expansions=given.get("expansions", MOST_EXPANSIONS))
     choices = dict(given.get("choices", {}))
+    reserved = sorted(choices.keys() & inspect.signature(Search.__init__).parameters.keys())
+    if reserved:
+        raise InputError(f"{reserved[0]} is not an option of an algorithm; choices are its options, such as weight or width")
     running = Search(problem, given.get("algorithm"), given.get("heuristic"), trace=trace, limits=limits, **choices)
     solution = running.run()
+    _check_whole(solution.status)
     values = _values_of(solution, trace)
     subject = trace.subject if trace.events else None
     texts = {
@@ -51,6 +56,12 @@ def search(given: Given) -> Result:
     }
     recording = None if subject is None else recording_of(trace)
     return Result(values, _shown(given, texts), recording)
+
+
+def _check_whole(how: str | None) -> None:
+    """Raise KeyboardInterrupt if Ctrl-C ended a search, whose results are not those of the lesson."""
+    if how == "interrupted":
+        raise KeyboardInterrupt
 
 
 def _values_of(solution: Solution[Any, Any], trace: Trace) -> dict[str, Any]:
@@ -106,7 +117,9 @@ def game(given: Given) -> Result:
     settings = settings_from(given.get("settings", "plain")).suited_to(rules)
     position = rules.parse(given["position"]) if "position" in given else rules.initial
     limits = GameLimits(depth=given.get("depth"))
-    rounds = list(analyse(rules, position, lines=1, limits=limits, settings=settings, trace=trace, engine="python"))
+    running = analyse(rules, position, lines=1, limits=limits, settings=settings, trace=trace, engine="python")
+    rounds = list(running)
+    _check_whole(running.analysis.stopped)
     found, root = rounds[-1], None if trace is None else trace.root
     depths, moves = found.stats.depths, [one.moves_as_text((one.move,))[0] for one in rounds]
     values: dict[str, Any] = {
@@ -167,6 +180,7 @@ def audited(given: Given, progress: Progress | None = None) -> Result:
     values: dict[str, Any] = {"states": len(space), "edges": space.edges, **_levels(space.distances)}
     for name in given.get("heuristics") or problem.heuristics():
         found = audit(problem, name, space=space, progress=told)
+        _check_whole("interrupted" if found.interrupted else None)
         fields = ("admissible", "consistent", "overestimates", "inconsistent_edges", "mean_h", "largest_h")
         values[name] = {"heuristic": name, **{field: getattr(found, field) for field in fields}}
         values["mean_distance"], values["largest_distance"] = found.mean_distance, found.largest_distance

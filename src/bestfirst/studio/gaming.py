@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from typing import Any
 
 from bestfirst.errors import InputError, UnknownNameError
@@ -13,6 +12,7 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.makers import Kind
 from bestfirst.studio.boards import board_of, path_of
+from bestfirst.studio.instances import options_of
 from bestfirst.studio.levels import LEVELS, METHODS
 from bestfirst.studio.own import maker_of
 from bestfirst.studio.worker import Request, Tell
@@ -26,7 +26,7 @@ HALF_WAY = {True: 10, False: 100}
 
 def game_of(request: Request) -> Game:
     """The game of a request: its fields game and options. Raises InputError."""
-    given: Mapping[str, Any] = request.get("options") or {}
+    given = options_of(request)
     texts = {str(name): str(value) for name, value in given.items() if str(value).strip()}
     return maker_of(str(request.get("game", "")), Kind.GAME, request).make(None, texts)  # type: ignore[no-any-return]
 

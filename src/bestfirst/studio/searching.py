@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from time import monotonic
 from typing import Any
 
@@ -17,7 +17,7 @@ from bestfirst.resumable_search import Search
 from bestfirst.solution import Limits, Solution
 from bestfirst.studio.catalogue import first_line
 from bestfirst.studio.control import CONTROL
-from bestfirst.studio.instances import problem_of
+from bestfirst.studio.instances import options_of, problem_of
 from bestfirst.studio.pictures import background_of, picture_of, size_of
 from bestfirst.studio.worker import Request, Tell
 from bestfirst.system.memory import resident_bytes
@@ -261,8 +261,7 @@ _FILES = {"grid-map": "map.map", "road-map": "map.csv"}
 
 
 def _options(request: Request) -> dict[str, str]:
-    given: Mapping[str, Any] = request.get("options") or {}
-    return {str(option): str(value).strip() for option, value in given.items() if str(value).strip()}
+    return {option: str(value).strip() for option, value in options_of(request).items() if str(value).strip()}
 
 
 def _given_limits(request: Request) -> dict[str, Any]:
