@@ -18,7 +18,7 @@ export interface Chunk {
   texts: string[];
   states: { text: Column; label: Column; cells?: Column; drawn?: Column; x?: Column; y?: Column };
   nodes: Record<"parent" | "state" | "action" | "g" | "h" | "replaces", Column> & { value?: Column; window?: Column; side?: Column; mark?: Column };
-  events: Record<"kind" | "node" | "agenda" | "bound" | "reason", Column>;
+  events: Record<"kind" | "node" | "agenda" | "bound" | "reason", Column> & { seconds?: Column };
   goals: { event: number; cost: number; path: number[] }[];
   waiting: { event: number; nodes: number[] }[];
 }

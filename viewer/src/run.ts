@@ -13,6 +13,7 @@ const IS_FATE = KINDS.map((_, kind) => [GENERATE, DUPLICATE, UPDATE, REOPEN, PRU
 export type Status = "unborn" | "open" | "expanded" | "duplicate" | "replaced" | "pruned" | "goal";
 export const NONE = -1;
 const NEVER = 0xffffffff;
+export const MICROSECONDS = 1e6;
 /** As many nodes of the agenda as are listed at once. */
 export const USUAL = 60;
 
@@ -52,6 +53,8 @@ export class Run {
   h: Numbers = new Float64Array();
   kind: Numbers = new Uint8Array();
   node: Numbers = new Int32Array();
+  /** By event, when it happened, in whole microseconds since the search began; null if that was not recorded. */
+  moments: Numbers | null = null;
   /** By node, the event at which it first appears, is expanded, pruned, replaced, or is a goal. */
   born = new Uint32Array();
   expandedAt = new Uint32Array();
@@ -115,6 +118,10 @@ export class Run {
     }
     for (const name of ["kind", "node", "agenda", "bound", "reason"] as const) this[name] = joined(this[name], numbersOf(events[name]));
     const [from, added] = [this.events, this.parent.length - this.nodes];
+    const moments = momentsOf(chunk);
+    if (this.chunks.value === 0) this.moments = moments;
+    else if (this.moments && moments) this.moments = joined(this.moments, moments);
+    else if (this.moments || moments) throw new Error("This recording is damaged: only a part of it has times.");
     [this.nodes, this.events] = [this.parent.length, this.kind.length];
     const never = new Uint32Array(added).fill(NEVER);
     for (const name of ["born", "expandedAt", "prunedAt", "replacedAt", "goalAt"] as const) this[name] = joined(this[name], never.slice());
@@ -411,6 +418,16 @@ export class Run {
     }
     return found;
   }
+}
+
+/** The times of the events of a chunk in microseconds; null if it has none. */
+function momentsOf({ events }: Chunk): Numbers | null {
+  if (!events.seconds) return null;
+  const moments = numbersOf(events.seconds).map((seconds) => Math.round(seconds * MICROSECONDS));
+  if (moments.length !== numbersOf(events.kind).length || moments.some((moment, event) => !(moment >= (moments[event - 1] ?? 0)))) {
+    throw new Error("This recording is damaged: each event needs its time, and times never fall.");
+  }
+  return moments;
 }
 
 /** By node, its first child and its next sibling; and the roots. */

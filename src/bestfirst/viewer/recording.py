@@ -71,11 +71,16 @@ class Recorder:
 
     def next_chunk(self) -> dict[str, Any] | None:
         """What was recorded since the last chunk; None if a new state does not fit the picture: then start a new Recorder."""
-        told = _Told(before=self._events)
-        for event in self._trace.events[self._events :]:
+        told, first = _Told(before=self._events), self._events
+        for event in self._trace.events[first:]:
             self._take(event, told)
         states = self._states.columns_of_new(self._texts)
-        return None if states is None else {"states": states, **told.columns(self._texts), "texts": self._texts.new()}
+        if states is None:
+            return None
+        chunk = {"states": states, **told.columns(self._texts), "texts": self._texts.new()}
+        if self._trace.seconds is not None:
+            chunk["events"]["seconds"] = column("f8", self._trace.seconds[first : self._events])
+        return chunk
 
     def _take(self, event: Event, told: _Told) -> None:
         tree = self._trees[-1]
