@@ -37,7 +37,9 @@ export interface Part extends Agenda {
 }
 
 const COUNTS = ["expanded", "generated", "duplicates", "reopened", "pruned"] as const;
-const PICTURES = ["cells", "drawn", "x", "y"] as const;
+const PICTURES = ["cells", "drawn", "x", "y", "svg"] as const;
+/** In place of the SVG picture of a state for which the recording had no room. */
+const LEFT_OUT = -2;
 /** Whether a node of a game was searched more deeply than its siblings, or is beyond the horizon. */
 export const MARKS = ["", "extended", "quiescence"] as const;
 
@@ -85,6 +87,7 @@ export class Run {
   drawn: Numbers | null = null;
   x: Numbers | null = null;
   y: Numbers | null = null;
+  private svg: Numbers | null = null;
   /** By kind of event, the events of that kind. */
   readonly at = Object.fromEntries(KINDS.map((kind) => [kind, [] as number[]])) as Record<Kind, number[]>;
 
@@ -403,6 +406,16 @@ export class Run {
 
   label(node: number): string {
     return this.texts[this.stateLabel[this.state[node]]];
+  }
+
+  /** The SVG picture of the state of a node; null if it has none. */
+  svgOf(node: number): string | null {
+    return this.texts[this.svg?.[this.state[node]] ?? NONE] ?? null;
+  }
+
+  /** Whether the state of a node would have an SVG picture, had there been room for it. */
+  isLeftOut(node: number): boolean {
+    return this.svg?.[this.state[node]] === LEFT_OUT;
   }
 
   actionOf(node: number): string | null {

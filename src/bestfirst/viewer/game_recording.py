@@ -12,6 +12,8 @@ from bestfirst.games.score import INFINITY
 from bestfirst.games.tracing.trace import GameTrace, Visited, depth_in_words, in_words, remark
 from bestfirst.trace.labels import one_line, visible
 from bestfirst.viewer.columns import column
+from bestfirst.viewer.pictures import UNSEEN as NO_STATE
+from bestfirst.viewer.pictures import Svgs
 from bestfirst.viewer.recording import FORMAT, KINDS, NONE, VERSION, Texts
 from bestfirst.written import text_of
 
@@ -29,6 +31,7 @@ def game_recording_of(trace: GameTrace) -> dict[str, Any]:
     told = _Told(game)
     for tree in trace.rounds:
         told.tree(tree, has_depths=len(trace.rounds) > 1)
+    chunk = told.chunk()
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -41,8 +44,8 @@ def game_recording_of(trace: GameTrace) -> dict[str, Any]:
         "heuristic": None,
         "agenda": {"kind": "path", "order": []},
         "dropped": trace.dropped,
-        "picture": {"kind": "text"},
-        "chunks": [told.chunk()],
+        "picture": {"kind": "text", **told.svgs.header},
+        "chunks": [chunk],
     }
 
 
@@ -55,6 +58,8 @@ class _Told:
     def __init__(self, game: Game) -> None:
         self._game, self._texts = game, Texts()
         self._states: dict[str, int] = {}
+        self.svgs = Svgs(game)
+        self._pictured: list[Any] = []
         self._drawn: list[int] = []
         self._labels: list[int] = []
         self._nodes: dict[str, list[float]] = {name: [] for name in NODE_COLUMNS}
@@ -97,7 +102,7 @@ class _Told:
 
     def _leave(self, node: Visited, number: int, ply: int) -> None:
         for move in [*node.pruned, *node.untried]:
-            unseen = self._new(number, self._state_of(UNSEEN, UNSEEN, UNSEEN), move, None, None, 0, 0)
+            unseen = self._new(number, self._state_of(UNSEEN, UNSEEN, UNSEEN, NO_STATE), move, None, None, 0, 0)
             self.event(_PRUNED, unseen, ply + 1, node.ended, node.reason)
         why = remark(node).strip(" ()") or {"over": "the game is over", "horizon": "the horizon"}.get(node.why or "")
         self.event(_VALUE, number, ply, node.ended, why if node.is_leaf else node.cut)
@@ -117,10 +122,12 @@ class _Told:
             one_line(text_of(game, "format", state)),
             one_line(text_of(game, "label", state)),
             visible(text_of(game, "draw", state)),
+            state,
         )
 
-    def _state_of(self, name: str, label: str, drawn: str) -> int:
+    def _state_of(self, name: str, label: str, drawn: str, state: Any) -> int:
         if name not in self._states:
+            self._pictured.append(state)
             self._states[name] = len(self._states)
             self._labels.append(self._texts.place(label))
             self._drawn.append(self._texts.place(drawn))
@@ -130,8 +137,9 @@ class _Told:
         names = [self._texts.place(name) for name in self._states]
         nodes, events = self._nodes, self._events
         nothing = [0.0] * len(nodes["parent"])
+        drawn = {"drawn": column("u4", self._drawn), **(self.svgs.columns(self._pictured, self._texts.place) or {})}
         return {
-            "states": {"text": column("u4", names), "label": column("u4", self._labels), "drawn": column("u4", self._drawn)},
+            "states": {"text": column("u4", names), "label": column("u4", self._labels), **drawn},
             "nodes": {
                 "g": column("f8", nothing),
                 "h": column("f8", nothing),

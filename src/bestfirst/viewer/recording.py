@@ -15,7 +15,7 @@ from bestfirst.trace.labels import one_line, visible
 from bestfirst.trace.recording import Trace
 from bestfirst.trace.tree import SearchTree, TreeNode, grow
 from bestfirst.viewer.columns import column
-from bestfirst.viewer.pictures import Picture, finite_cells, picture_of
+from bestfirst.viewer.pictures import Picture, Svgs, finite_cells, picture_of
 from bestfirst.written import text_of
 
 if TYPE_CHECKING:
@@ -134,11 +134,12 @@ class _States:
         self._places: dict[Hashable, int] = {}
         self._new: list[Any] = []
         self._picture: Picture | None = None
+        self._svgs = Svgs(problem)
 
     @property
     def header(self) -> dict[str, Any]:
         assert self._picture is not None
-        return self._picture.header
+        return {**self._picture.header, **self._svgs.header}
 
     def place(self, state: Any) -> int:
         key = self._problem.key(state)
@@ -157,11 +158,12 @@ class _States:
         if self._picture is None:
             self._picture = picture_of(problem, cells)
         picture = self._picture.columns(states, cells, texts.place)  # first: then the few texts of cells have small numbers
-        if picture is None:
+        svgs = self._svgs.columns(states, texts.place)
+        if picture is None or svgs is None:
             return None
         name = [texts.place(one_line(text_of(problem, "format", state))) for state in states]
         label = [texts.place(one_line(text_of(problem, "label", state))) for state in states]
-        return {"text": column("u4", name), "label": column("u4", label), **picture}
+        return {"text": column("u4", name), "label": column("u4", label), **picture, **svgs}
 
 
 class _Told:
