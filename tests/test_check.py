@@ -108,6 +108,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
         "unrank(0) is State(place=3)",
     ),
     ({"rank": lambda _self, s: s.place, "unrank": lambda _self, n: n, "size": 10}, "unrank(0) is 0"),
+    ({"picture": lambda _self, state: "<svg/>" if state.place else None}, "Ring.picture(State(place=9)) returns no SVG"),
     ({"actions": "ABC"}, "actions of ring has 3 names, but max_actions is 2"),
     ({"max_actions": None}, "ring has no max_actions"),
     ({"identity": ("plaice",)}, "identity of ring names 'plaice'; the fields of its State are 'place'"),

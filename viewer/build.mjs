@@ -13,6 +13,7 @@ const options = {
   jsx: "automatic",
   jsxImportSource: "preact",
   metafile: true,
+  preserveSymlinks: true, // the packages may be those of another working tree
 };
 
 /** The licences of the packages whose code is in the bundle: they must stay with it. */

@@ -13,6 +13,7 @@ from bestfirst.claims import notice
 from bestfirst.domain import Domain
 from bestfirst.errors import CompileError, InputError, ProblemError, StateError, WordOverflowError, needing_numpy
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.pictured import svg_of
 from bestfirst.raised import raised_within
 from bestfirst.rounding import exceeds_rounding
 from bestfirst.stated import check_problem
@@ -123,6 +124,7 @@ class _Checker:
                 self._check_legal_first()
                 self._check_blocks()
                 self._check_heuristics(samples)
+                self._check_pictures(samples)
                 self._compare(samples)
         return self._report
 
@@ -342,6 +344,13 @@ class _Checker:
                     f"{heuristic.name} is declared consistent, but falls from {values[state]:g} for {state!r} "
                     f"to {values[after]:g} for {after!r} at cost {cost:g}",
                 )
+
+    def _check_pictures(self, samples: list[Any]) -> None:
+        for state in samples:
+            try:
+                svg_of(self._domain, state)
+            except ProblemError as error:
+                self._fault("picture", str(error))
 
     def _compare(self, samples: list[Any]) -> None:
         """Compare the compiled methods with the interpreted ones."""

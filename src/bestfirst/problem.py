@@ -60,7 +60,9 @@ _VOCABULARY = Vocabulary(
         "parameters",
     },
     asked=_ASKED | {"size", "block_size", "entries"},
-    shown=frozenset({"format", "label", "draw", "draw_path", "cells", "background", "format_action", "name", "from_text"})
+    shown=frozenset(
+        {"format", "label", "draw", "draw_path", "cells", "picture", "background", "format_action", "name", "from_text"}
+    )
     | frozenset({"positions", "bits", "fixed"}),
     roots=frozenset({"successors", "step", "is_goal"}),
     goals=frozenset({"is_goal"}),
@@ -220,6 +222,15 @@ class Problem(Claims, Typed[StateT, ActionT]):
 
         A board has a cell with text "" for each empty one. A state that is a location, such as a city on a map, is a single
         cell at its coordinates (row = -y if y points up); such pictures are overlaid.
+        """
+        return None
+
+    def picture(self, state: StateT) -> str | None:  # noqa: ARG002
+        """A state as an SVG document, which is shown in place of cells and drawings; None if it has no such picture.
+
+        It has at most 64 KiB and begins with <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 WIDTH HEIGHT">. It is shown
+        as an image: scripts in it do not run, and it loads nothing. Its ground should be transparent or its own, since pages
+        are light or dark.
         """
         return None
 

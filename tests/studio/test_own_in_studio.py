@@ -23,6 +23,7 @@ class Count(bf.Problem):
         self.to, self.step = to, step
     def is_goal(self, state): return state == self.to
     def successors(self, state): yield "on", state + self.step, 1 + 0 // (9 - state)
+    def picture(self, state): return f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 2 1'><!-- {state} --></svg>"
 
 class Sticks(bf.Game):
     "Take one or two."
@@ -31,6 +32,7 @@ class Sticks(bf.Game):
     def play(self, state, move): return state - move
     def is_over(self, state): return state == 0
     def score(self, state): return -1
+    picture = Count.picture
 """
 
 
@@ -52,10 +54,12 @@ def test_own_files_are_offered_and_no_others_are_run(tmp_path: Path) -> None:
         assert [option["name"] for option in known["problems"][0]["options"]] == ["to", "step"]  # type: ignore[attr-defined]
         assert "broken.py:1: ZeroDivisionError" in str(known["errors"])
         messages = list(studio.run(work="search", problem=f"{mine}:Count", options={"to": "5"}))
-        assert next(message["solution"] for message in messages if "solution" in message)["cost"] == 5
+        solution = next(message["solution"] for message in messages if "solution" in message)
+        assert solution["cost"] == 5 and solution["path"][2]["aspect"] == 0.5 and "<!-- 2 -->" in solution["path"][2]["svg"]
         failed = list(studio.run(work="search", problem=f"{mine}:Count", options={"to": "20"}))
         assert "mine.py:11: in Count.successors: ZeroDivisionError" in failed[-1]["error"]
         assert studio.ask(work="position", game=f"{mine}:Sticks", moves=["1", "2"])["played"][1]["text"] == "2"
+        assert studio.ask(work="position", game=f"{mine}:Sticks", moves=["1"])["board"]["svg"].endswith("<!-- 3 --></svg>")
         mine.write_text(OWN.replace("state + self.step", "state + 5"))
         messages = list(studio.run(work="search", problem=f"{mine}:Count", options={"to": "5"}))
         assert next(message["solution"] for message in messages if "solution" in message)["cost"] == 1

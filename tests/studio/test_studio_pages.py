@@ -150,11 +150,15 @@ def test_a_search_is_watched_while_it_runs(page: Page) -> None:
     page.wait_for_selector(".solved h2:has-text('interrupted')")
 
 
-@pytest.mark.parametrize("problem", ["grid-map", "rubiks-cube"])
+@pytest.mark.parametrize("problem", ["grid-map", "rubiks-cube", "water-jugs"])
 def test_other_problems_are_drawn_and_solved(page: Page, problem: str) -> None:
     """Maps with their path, cubes, and drawings in letters; random ones too."""
     _choose(page, "Problem", problem)
-    page.wait_for_selector({"rubiks-cube": ".look .board", "tree": ".look .drawn"}.get(problem, ".look .map circle"))
+    page.wait_for_selector(
+        {"rubiks-cube": ".look .board", "tree": ".look .drawn", "water-jugs": ".look img.drawn"}.get(
+            problem, ".look .map circle"
+        )
+    )
     _search(page)
     page.wait_for_selector(".solved .map polyline" if problem.endswith("map") else ".path li")
     before = page.input_value("textarea")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from time import sleep
 from typing import Any
 
 import pytest
@@ -10,7 +12,9 @@ from bestfirst.errors import InputError
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
 from bestfirst.search.node import Node
+from bestfirst.solution import Limits
 from bestfirst.trace import Trace
+from bestfirst.viewer.recording import recording_of
 from traced import LECTURE, every_algorithm, every_problem, solved, traced
 
 
@@ -59,9 +63,37 @@ def test_agendas_hold_nodes_or_nothing(problem: Problem, algorithm: str) -> None
         ({"limit": 0}, "is 0"),
         ({"limit": None}, "is None"),
         ({"agendas": "yes"}, "agendas is 'yes'"),
+        ({"times": 1}, "times is 1"),
     ],
 )
 def test_a_trace_of_a_wrong_kind_is_refused(arguments: dict[str, Any], message: str) -> None:
     """With what was given and what to write."""
     with pytest.raises(InputError, match=message):
         Trace(**arguments)
+
+
+def test_each_event_has_its_time() -> None:
+    """Times never fall, and do not count what happens between two parts of a search, or while progress is reported."""
+    trace = Trace()
+    search = Search(LECTURE, "uniform-cost", trace=trace)
+    search.run(Limits(expansions=20))
+    sleep(0.1)
+    assert sum(1 for _ in zip(search, range(9), strict=False)) == 9
+    search.run(progress=lambda _: sleep(0.1))
+    seconds = trace.seconds
+    assert seconds is not None and len(seconds) == len(trace) > 60
+    assert all(0 < one <= other for one, other in pairwise(seconds))
+    assert seconds[-1] < 0.1 < search.stats.seconds
+
+
+def test_times_are_left_out_where_they_are_not_wanted_or_not_known() -> None:
+    """With times=False, and where one event came without its time."""
+    untimed, trace = Trace(times=False), traced(LECTURE, "astar")
+    Search(LECTURE, "astar", "manhattan", trace=untimed).run()
+    assert len(untimed) == 19 and untimed.seconds is None
+    assert "seconds" not in recording_of(untimed)["chunks"][0]["events"]
+    assert trace.seconds is not None
+    trace.record(trace.events[-1])
+    assert trace.seconds is None
+    trace.clear()
+    assert trace.seconds is not None and not len(trace.seconds)

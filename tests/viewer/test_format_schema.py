@@ -43,6 +43,10 @@ def of_map() -> dict[str, Any]:
     return recording_of(trace)
 
 
+def of_jugs() -> dict[str, Any]:
+    return recording_of(traced(bf.domains.WaterJugs("5 3", 4), "breadth-first"))
+
+
 def test_the_schema_is_a_schema() -> None:
     """Its own schema accepts it."""
     Draft7Validator.check_schema(SCHEMA)
@@ -55,9 +59,9 @@ def test_recordings_follow_the_schema(problem: Problem, algorithm: str) -> None:
     VALID.validate(plain(recording_of(traced(problem, algorithm, agendas=True))))
 
 
-def test_games_and_maps_follow_the_schema() -> None:
-    """A game has columns of its own, a map has its background."""
-    for recording in (of_game(), of_map()):
+def test_games_maps_and_pictures_follow_the_schema() -> None:
+    """A game has columns of its own, a map has its background, jugs have pictures."""
+    for recording in (of_game(), of_map(), of_jugs()):
         VALID.validate(plain(recording))
 
 
@@ -96,7 +100,7 @@ def test_node_reads_what_python_writes(tmp_path: Path) -> None:
     """`npm run check` validates by the same schema, and the viewer's code counts what the search counted."""
     solutions = [solved(LECTURE, name) for name in ("astar", "idastar", "beam", "bidirectional-astar")]
     recordings = [recording_of(solution.trace) for solution in solutions if solution.trace is not None]
-    (tmp_path / "good.json").write_text(json.dumps([*recordings, of_game(), of_map()]))
+    (tmp_path / "good.json").write_text(json.dumps([*recordings, of_game(), of_map(), of_jugs()]))
     (tmp_path / "bad.json").write_text(json.dumps([recordings[0] | {"version": 2}]))
 
     def check(name: str) -> subprocess.CompletedProcess[str]:
@@ -106,7 +110,7 @@ def test_node_reads_what_python_writes(tmp_path: Path) -> None:
     good, bad = check("good.json"), check("bad.json")
     assert good.returncode == 0, good.stderr
     read = [json.loads(line) for line in good.stdout.splitlines()]
-    assert len(read) == len(recordings) + 2
+    assert len(read) == len(recordings) + 3
     for solution, seen in zip(solutions, read, strict=False):
         stats = asdict(solution.stats)
         assert seen["counts"] == {name: stats[name] for name in seen["counts"]}

@@ -35,12 +35,14 @@ def pieces_of(widget: ViewerWidget) -> list[dict[str, Any]]:
 
 def grown(trace: bf.Trace, sizes: list[int]) -> dict[str, Any]:
     """The recording of a trace that was told in chunks of so many events."""
-    whole = bf.Trace(agendas=trace.agendas)
+    assert trace.seconds is not None
+    whole = bf.Trace()
     whole.begin(trace.subject)
-    recorder, events = Recorder(whole), iter(trace.events)
+    recorder, events = Recorder(whole), zip(trace.events, trace.seconds, strict=True)
     recording: dict[str, Any] = {}
     for size in sizes:
-        whole.events += islice(events, size)
+        for event, seconds in islice(events, size):
+            whole.record(event, seconds=seconds)
         if not recording:
             recording = recorder.recording()
         else:

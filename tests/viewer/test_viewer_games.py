@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,6 +107,16 @@ def horizon(*, quiescence: bool, singular: str | None = None) -> tuple[bf.Analys
     settings = bf.Settings.plain("alpha-beta", quiescence=quiescence, singular=singular)
     game, limits = bf.ConnectFour(5, 5), bf.GameLimits(depth=3)
     return bf.analyse(game, HORIZON, lines=1, limits=limits, settings=settings, trace=trace).run(), trace
+
+
+@pytest.mark.parametrize(("quiescence", "singular"), [(True, None), (False, "static"), (True, "static")])
+def test_events_of_games_have_their_times(quiescence: bool, singular: str | None) -> None:
+    """One for each, in the order in which the search met them, also beyond the horizon and in deeper searches."""
+    recording = game_recording_of(horizon(quiescence=quiescence, singular=singular)[1])
+    events = recording["chunks"][0]["events"]
+    seconds = numbers_of(events["seconds"])
+    assert len(seconds) == len(numbers_of(events["kind"])) > 50
+    assert all(one <= other for one, other in pairwise(seconds)) and seconds[0] == 0 < seconds[-1]
 
 
 def test_quiescence_sees_beyond_the_horizon() -> None:

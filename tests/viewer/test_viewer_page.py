@@ -16,6 +16,7 @@ import pytest
 import bestfirst as bf
 from bestfirst.problem import Problem
 from bestfirst.trace import SearchTree, to_html
+from bestfirst.viewer.columns import column
 from bestfirst.viewer.recording import recording_of
 from browser import needs_browser, opened, page_of
 from traced import LECTURE, Odd, every_algorithm, solved, traced
@@ -218,6 +219,83 @@ def test_two_searches_are_shown_after_as_many_expansions(page: Page) -> None:
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     assert page.locator(".counts tr:first-child td").all_inner_texts() == ["5", "5"]
+
+
+def synchronised(page: Page, unit: str) -> None:
+    page.select_option("label:has-text('both after as many') select", unit)
+
+
+def test_two_searches_are_shown_after_the_same_time(page: Page) -> None:
+    """What each had done by then: the counts up to the last event whose time, in its column, has come."""
+    traces = traced(HARDER, "greedy"), traced(HARDER, "astar", expansions=600)
+    shown(page, *traces)
+    synchronised(page, "seconds")
+    ends = [max(moments_of(trace)) for trace in traces]
+    assert ends[0] < ends[1] == page.evaluate(f"{VIEWER}.player.end.value")
+    for moment in (1, ends[0] // 3, ends[0], (ends[0] + ends[1]) // 2, ends[1]):
+        page.evaluate(f"{VIEWER}.player.go({moment})")
+        done = [
+            Counter(event.kind for event, at in zip(trace, moments_of(trace), strict=True) if at <= moment)
+            for trace in traces
+        ]
+        expected = [f"{counts['expand']:,}" for counts in done]
+        assert page.locator(".counts tr:first-child td").all_inner_texts() == expected
+    assert expected[0] == f"{len(traces[0].expansions()):,}" != expected[1]
+    page.keyboard.press("ArrowLeft")  # to the moment before the last event
+    before = max(at for trace in traces for at in moments_of(trace) if at < ends[1])
+    assert page.evaluate(f"{VIEWER}.player.step.value") == before
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(f"{VIEWER}.player.step.value") == ends[1]
+    assert " ms / " in page.inner_text("output") or " s / " in page.inner_text("output")
+
+
+def moments_of(trace: bf.Trace) -> list[int]:
+    assert trace.seconds is not None
+    return [int(seconds * 1e6 + 0.5) for seconds in trace.seconds]
+
+
+def test_a_search_is_played_along_its_time(page: Page) -> None:
+    """In as many seconds as the reader chooses, however short it was."""
+    shown(page, traced(LECTURE, "astar"), traced(LECTURE, "greedy"))
+    synchronised(page, "seconds")
+    page.select_option("label:has-text('all in') select", "2")
+    page.keyboard.press("Home")
+    page.keyboard.press(" ")
+    page.evaluate(f"""new Promise(done => {{
+        const look = () => {VIEWER}.player.step.value ? done() : requestAnimationFrame(look);
+        look();
+    }})""")
+    assert page.evaluate(f"{VIEWER}.player.step.value") < page.evaluate(f"{VIEWER}.player.end.value")
+    page.keyboard.press(" ")
+    page.keyboard.press("g")
+    assert "Finds a goal" in page.inner_text(".sentence >> nth=0") + page.inner_text(".sentence >> nth=1")
+    synchronised(page, "events")
+    assert page.evaluate(f"{VIEWER}.player.end.value") == 19
+
+
+def test_time_is_offered_where_it_was_recorded(page: Page) -> None:
+    """A recording without it, as older ones are, is shown as before; one that is damaged is refused."""
+    trace = traced(LECTURE, "astar")
+    timed, old = recording_of(trace), recording_of(trace)
+    del old["chunks"][0]["events"]["seconds"]
+    units = "label:has-text('both after as many') option"
+    page.evaluate(SHOW, [timed, timed])
+    assert page.locator(units).all_inner_texts() == ["expansions", "steps", "seconds"]
+    page.evaluate(SHOW, [timed, old])
+    assert page.locator(units).all_inner_texts() == ["expansions", "steps"]
+    timed["chunks"][0]["events"]["seconds"] = column("f8", [1.0, 0.5] + [2.0] * (len(trace) - 2))
+    page.evaluate(SHOW, [timed])
+    assert "damaged" in page.inner_text("#bestfirst-viewer")
+
+
+def test_a_jump_to_a_goal_shows_it(page: Page) -> None:
+    """Also where steps are expansions, after which nothing follows."""
+    greedy = traced(HARDER, "greedy", expansions=2_000)
+    shown(page, greedy, traced(HARDER, "astar"))
+    page.keyboard.press("Home")
+    page.keyboard.press("g")
+    cost = next(event.g for event in greedy if event.kind == "goal")
+    assert page.locator(".counts tr:last-child td").all_inner_texts()[0] == str(cost)
 
 
 def test_a_double_click_collapses_a_subtree(page: Page) -> None:

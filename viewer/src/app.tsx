@@ -78,8 +78,8 @@ export class App {
     const tenth = Math.max(1, Math.round(player.end.value / 10));
     const actions: Record<string, () => unknown> = {
       " ": () => player.toggle(),
-      ArrowRight: () => player.move(1),
-      ArrowLeft: () => player.move(-1),
+      ArrowRight: () => player.stepBy(1),
+      ArrowLeft: () => player.stepBy(-1),
       PageDown: () => player.move(tenth),
       PageUp: () => player.move(-tenth),
       Home: () => player.move(-player.end.value),

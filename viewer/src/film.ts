@@ -4,6 +4,7 @@ import { GIFEncoder, applyPalette, quantize } from "gifenc";
 import { explain } from "./explain.ts";
 import { shortened } from "./painter.ts";
 import type { Pane } from "./pane.tsx";
+import { allArrived } from "./svg_images.ts";
 
 const MOST_FRAMES = 120;
 const WIDEST = 900;
@@ -34,12 +35,12 @@ export async function filmOf(pane: Pane, told: (part: number) => boolean): Promi
   const scene = new Frame(pane);
   try {
     player.go(steps.at(-1)!); // the colours of the end and of the middle are the colours of the film
-    const last = scene.pixels();
+    const last = await scene.pixels();
     player.go(steps[steps.length >> 1]);
-    const palette = quantize(both(last, scene.pixels()), 256);
+    const palette = quantize(both(last, await scene.pixels()), 256);
     for (const [frame, step] of steps.entries()) {
       player.go(step);
-      const data = scene.pixels();
+      const data = await scene.pixels();
       const isLast = frame === steps.length - 1;
       film.writeFrame(applyPalette(data, palette), scene.width, scene.height, { delay: isLast ? LAST : delay, ...(frame ? {} : { palette }) });
       if (!told((frame + 1) / steps.length)) return null;
@@ -75,7 +76,11 @@ class Frame {
     [this.canvas.width, this.canvas.height] = [this.width, this.height];
   }
 
-  pixels(): Uint8ClampedArray {
+  async pixels(): Promise<Uint8ClampedArray> {
+    if (this.pane.run.recording.picture.aspect) {
+      this.pane.stages.forEach((stage) => stage.onCanvas()); // asks for the images
+      await allArrived();
+    }
     const { pane, width, height, scale } = this;
     const context = this.canvas.getContext("2d", { willReadFrequently: true })!;
     const palette = pane.palette.peek();

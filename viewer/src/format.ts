@@ -9,6 +9,8 @@ export interface Column {
 
 export interface Picture {
   kind: "board" | "map" | "text";
+  /** Of the SVG pictures of states: the height as a part of the width. */
+  aspect?: number;
   places?: [number, number][];
   lines?: [number, number, number, number][];
   blocked?: string[];
@@ -16,9 +18,9 @@ export interface Picture {
 
 export interface Chunk {
   texts: string[];
-  states: { text: Column; label: Column; cells?: Column; drawn?: Column; x?: Column; y?: Column };
+  states: { text: Column; label: Column; cells?: Column; drawn?: Column; x?: Column; y?: Column; svg?: Column };
   nodes: Record<"parent" | "state" | "action" | "g" | "h" | "replaces", Column> & { value?: Column; window?: Column; side?: Column; mark?: Column };
-  events: Record<"kind" | "node" | "agenda" | "bound" | "reason", Column>;
+  events: Record<"kind" | "node" | "agenda" | "bound" | "reason", Column> & { seconds?: Column };
   goals: { event: number; cost: number; path: number[] }[];
   waiting: { event: number; nodes: number[] }[];
 }

@@ -1,6 +1,7 @@
 // One way to draw: on a canvas, or as SVG, which is printed sharply and read aloud.
 
 import { type VNode, cloneElement, h, render } from "preact";
+import { elementOf, urlOf } from "./svg_images.ts";
 
 export interface Box {
   x: number;
@@ -36,6 +37,8 @@ export interface Painter {
   group(key: number, words: () => string, paint: () => void): void;
   /** An image, enlarged with sharp edges or made smaller with smooth ones. */
   image(image: HTMLCanvasElement, box: Box): void;
+  /** An SVG document, as large as fits into a box. */
+  svg(svg: string, box: Box): void;
 }
 
 export const FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
@@ -109,6 +112,15 @@ export class CanvasPainter implements Painter {
     this.context.imageSmoothingEnabled = width < image.width;
     this.context.drawImage(image, x, y, width, height);
   }
+
+  svg(svg: string, { x, y, width, height }: Box): void {
+    const image = elementOf(svg);
+    if (!image) return;
+    const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight);
+    const [wide, high] = [image.naturalWidth * scale, image.naturalHeight * scale];
+    this.context.imageSmoothingEnabled = true;
+    this.context.drawImage(image, x + (width - wide) / 2, y + (height - high) / 2, wide, high);
+  }
 }
 
 const rounded = (number: number) => Math.round(number * 10) / 10;
@@ -160,6 +172,10 @@ export class SvgPainter implements Painter {
     const place = { x: rounded(x), y: rounded(y), width: rounded(width), height: rounded(height) };
     const style = { imageRendering: width < image.width ? "auto" : "pixelated" };
     this.add("image", { href: image.toDataURL(), ...place, preserveAspectRatio: "none", style });
+  }
+
+  svg(svg: string, { x, y, width, height }: Box): void {
+    this.add("image", { href: urlOf(svg), x: rounded(x), y: rounded(y), width: rounded(width), height: rounded(height) });
   }
 
   /** The picture. title: read first to those who hear it. */

@@ -13,6 +13,7 @@ import { MARKS, NONE, type Part, Run, type Status, USUAL } from "./run.ts";
 import { Quiz, QuizView } from "./quiz.tsx";
 import { type Stage, StageView } from "./stage.tsx";
 import { aspectOf, paintState } from "./state_picture.ts";
+import { urlOf } from "./svg_images.ts";
 import { MARK_WORDS, fateInWords, shown, values } from "./words.ts";
 
 
@@ -234,6 +235,7 @@ function NodeView({ pane, node }: { pane: Pane; node: number }) {
       <StatePicture pane={pane} node={node} />
       <dl>
         <dt>state</dt><dd>{run.name(node)}</dd>
+        {run.isLeftOut(node) && [<dt key="p">picture</dt>, <dd key="q">not recorded: there were too many before</dd>]}
         {action !== null && [<dt key="a">by</dt>, <dd key="b">{action}</dd>]}
         <dt>{run.game ? "value" : run.recording.evaluation === "f" ? "g + h" : run.recording.evaluation}</dt><dd>{values(run, node, time.value)}</dd>
         <dt>now</dt><dd>{fateInWords(run, node, time.value)}</dd>
@@ -252,6 +254,7 @@ function StatePicture({ pane, node }: { pane: Pane; node: number }) {
   const palette = pane.palette.value;
   const status = run.status(node, pane.time.value);
   const height = Math.max(28, Math.min(200, PICTURE_WIDTH * aspectOf(run)));
+  const svg = run.svgOf(node);
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
     if (!context) return;
@@ -262,8 +265,10 @@ function StatePicture({ pane, node }: { pane: Pane; node: number }) {
     context.fillRect(0, 0, PICTURE_WIDTH, height);
     paintState(new CanvasPainter(context), run, node, { x: 6, y: 6, width: PICTURE_WIDTH - 12, height: height - 12 }, palette);
   });
+  const size = { width: `${PICTURE_WIDTH}px`, height: `${height}px` };
+  if (svg !== null) return <img class="state" src={urlOf(svg)} alt={run.name(node)} style={{ ...size, background: palette.fill[status] }} />;
   if (run.recording.picture.kind === "map") return null;
-  return <canvas ref={canvas} class="state" style={{ width: `${PICTURE_WIDTH}px`, height: `${height}px` }} role="img" aria-label={run.name(node)} />;
+  return <canvas ref={canvas} class="state" style={size} role="img" aria-label={run.name(node)} />;
 }
 
 function CountsView({ pane }: { pane: Pane }) {

@@ -3,15 +3,18 @@
 import { type Signal, computed, effect, signal } from "@preact/signals";
 import { type Kind, type Run, lastBelow } from "./run.ts";
 
-export type Unit = "events" | "expansions";
+/** What a step is: an event, an expansion, or a microsecond. */
+export type Unit = "events" | "expansions" | "seconds";
 const PER_SECOND = 1000;
 
-/** The moment that is shown, in one or several runs, which are shown after the same number of events or expansions. */
+/** The moment that is shown, in one or several runs, which are shown after the same number of events, expansions or seconds. */
 export class Player {
   readonly step: Signal<number> = signal(0);
   readonly isPlaying = signal(false);
   /** Steps per second. */
   readonly speed = signal(4);
+  /** By time: the seconds in which the whole search is played. */
+  readonly duration = signal(10);
   readonly unit: Signal<Unit>;
   private due = 0;
   private last = 0;
@@ -29,9 +32,16 @@ export class Player {
   /** The last step. */
   readonly end = computed(() => Math.max(...this.runs.map((run) => this.stepsOf(run))));
 
+  /** By time only if it was recorded, in all runs. */
+  readonly units = computed<Unit[]>(() => {
+    const isTimed = this.runs.every((run) => (void run.chunks.value, run.moments?.length));
+    return isTimed ? ["expansions", "events", "seconds"] : ["expansions", "events"];
+  });
+
   private stepsOf(run: Run): number {
     void run.chunks.value; // a search that still runs
-    return this.unit.value === "events" ? run.events : run.at.expand.length + 1;
+    if (this.unit.value === "seconds") return Math.max(1, run.moments?.at(-1) ?? 0);
+    return this.unit.value === "events" ? run.events : Math.max(1, run.at.expand.length);
   }
 
   /** The number of events of a run at a step. With expansions, a step ends before the next expansion. */
@@ -39,13 +49,14 @@ export class Player {
     void run.chunks.value;
     if (this.unit.value === "events") return Math.min(step, run.events);
     if (step === 0) return 0;
+    if (this.unit.value === "seconds") return lastBelow(run.moments!, step + 1) + 1;
     return run.at.expand[step] ?? run.events;
   }
 
   /** The first step at which an event of a run has happened. */
   stepAfter(run: Run, event: number): number {
     if (this.unit.value === "events") return event + 1;
-    return Math.max(1, lastBelow(run.at.expand, event + 1));
+    return Math.max(1, this.unit.value === "seconds" ? run.moments![event] : lastBelow(run.at.expand, event + 1) + 1);
   }
 
   go(step: number): void {
@@ -55,6 +66,21 @@ export class Player {
   move(steps: number): void {
     this.isPlaying.value = false;
     this.go(this.step.value + steps);
+  }
+
+  /** A step forward (1) or back (-1); by time, to the next moment at which something happens in a run. */
+  stepBy(direction: 1 | -1): void {
+    if (this.unit.value !== "seconds") {
+      this.move(direction);
+      return;
+    }
+    this.isPlaying.value = false;
+    const shown = this.runs.map((run) => ({ moments: run.moments!, time: this.timeOf(run) }));
+    if (direction > 0) this.go(Math.max(1, Math.min(...shown.map(({ moments, time }) => moments[time] ?? this.end.value))));
+    else {
+      const latest = Math.max(0, ...shown.map(({ moments, time }) => moments[time - 1] ?? 0));
+      this.go(Math.max(0, ...shown.map(({ moments }) => moments[lastBelow(moments, latest)] ?? 0)));
+    }
   }
 
   toggle(): void {
@@ -83,12 +109,13 @@ export class Player {
     const [run] = this.runs;
     const time = this.timeOf(run);
     this.unit.value = unit;
-    this.go(unit === "events" ? time : Math.max(0, lastBelow(run.at.expand, time) + (time ? 1 : 0)));
+    this.go(time ? this.stepAfter(run, time - 1) : 0);
   }
 
   private readonly tick = (now: number): void => {
     if (!this.isPlaying.value) return;
-    this.due += ((now - this.last) / PER_SECOND) * this.speed.value;
+    const perSecond = this.unit.value === "seconds" ? this.end.value / this.duration.value : this.speed.value;
+    this.due += ((now - this.last) / PER_SECOND) * perSecond;
     this.last = now;
     const whole = Math.floor(this.due);
     if (whole) {

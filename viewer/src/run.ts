@@ -13,6 +13,7 @@ const IS_FATE = KINDS.map((_, kind) => [GENERATE, DUPLICATE, UPDATE, REOPEN, PRU
 export type Status = "unborn" | "open" | "expanded" | "duplicate" | "replaced" | "pruned" | "goal";
 export const NONE = -1;
 const NEVER = 0xffffffff;
+export const MICROSECONDS = 1e6;
 /** As many nodes of the agenda as are listed at once. */
 export const USUAL = 60;
 
@@ -36,7 +37,9 @@ export interface Part extends Agenda {
 }
 
 const COUNTS = ["expanded", "generated", "duplicates", "reopened", "pruned"] as const;
-const PICTURES = ["cells", "drawn", "x", "y"] as const;
+const PICTURES = ["cells", "drawn", "x", "y", "svg"] as const;
+/** In place of the SVG picture of a state for which the recording had no room. */
+const LEFT_OUT = -2;
 /** Whether a node of a game was searched more deeply than its siblings, or is beyond the horizon. */
 export const MARKS = ["", "extended", "quiescence"] as const;
 
@@ -52,6 +55,8 @@ export class Run {
   h: Numbers = new Float64Array();
   kind: Numbers = new Uint8Array();
   node: Numbers = new Int32Array();
+  /** By event, when it happened, in whole microseconds since the search began; null if that was not recorded. */
+  moments: Numbers | null = null;
   /** By node, the event at which it first appears, is expanded, pruned, replaced, or is a goal. */
   born = new Uint32Array();
   expandedAt = new Uint32Array();
@@ -82,6 +87,7 @@ export class Run {
   drawn: Numbers | null = null;
   x: Numbers | null = null;
   y: Numbers | null = null;
+  private svg: Numbers | null = null;
   /** By kind of event, the events of that kind. */
   readonly at = Object.fromEntries(KINDS.map((kind) => [kind, [] as number[]])) as Record<Kind, number[]>;
 
@@ -115,6 +121,10 @@ export class Run {
     }
     for (const name of ["kind", "node", "agenda", "bound", "reason"] as const) this[name] = joined(this[name], numbersOf(events[name]));
     const [from, added] = [this.events, this.parent.length - this.nodes];
+    const moments = momentsOf(chunk);
+    if (this.chunks.value === 0) this.moments = moments;
+    else if (this.moments && moments) this.moments = joined(this.moments, moments);
+    else if (this.moments || moments) throw new Error("This recording is damaged: only a part of it has times.");
     [this.nodes, this.events] = [this.parent.length, this.kind.length];
     const never = new Uint32Array(added).fill(NEVER);
     for (const name of ["born", "expandedAt", "prunedAt", "replacedAt", "goalAt"] as const) this[name] = joined(this[name], never.slice());
@@ -398,6 +408,16 @@ export class Run {
     return this.texts[this.stateLabel[this.state[node]]];
   }
 
+  /** The SVG picture of the state of a node; null if it has none. */
+  svgOf(node: number): string | null {
+    return this.texts[this.svg?.[this.state[node]] ?? NONE] ?? null;
+  }
+
+  /** Whether the state of a node would have an SVG picture, had there been room for it. */
+  isLeftOut(node: number): boolean {
+    return this.svg?.[this.state[node]] === LEFT_OUT;
+  }
+
   actionOf(node: number): string | null {
     return this.action[node] === NONE ? null : this.texts[this.action[node]];
   }
@@ -411,6 +431,16 @@ export class Run {
     }
     return found;
   }
+}
+
+/** The times of the events of a chunk in microseconds; null if it has none. */
+function momentsOf({ events }: Chunk): Numbers | null {
+  if (!events.seconds) return null;
+  const moments = numbersOf(events.seconds).map((seconds) => Math.round(seconds * MICROSECONDS));
+  if (moments.length !== numbersOf(events.kind).length || moments.some((moment, event) => !(moment >= (moments[event - 1] ?? 0)))) {
+    throw new Error("This recording is damaged: each event needs its time, and times never fall.");
+  }
+  return moments;
 }
 
 /** By node, its first child and its next sibling; and the roots. */

@@ -9,6 +9,7 @@ import { type Drawing, type Kind, drawingOf } from "./drawings.ts";
 import { CanvasPainter, SvgPainter, svgFile } from "./painter.ts";
 import type { Pane } from "./pane.tsx";
 import { NONE } from "./run.ts";
+import { allArrived, arrived } from "./svg_images.ts";
 import type { View } from "./tree_picture.ts";
 
 /** Larger pictures are drawn on a canvas: as SVG, a frame of 2,000 nodes takes about 30 ms in headless Chromium on two busy cores. */
@@ -207,7 +208,9 @@ export class Stage {
   }
 
   /** What is on the screen, as a PNG. */
-  png(): Promise<Blob | null> {
+  async png(): Promise<Blob | null> {
+    this.onCanvas();
+    await allArrived();
     return new Promise((resolve) => this.onCanvas().toBlob(resolve, "image/png"));
   }
 }
@@ -234,6 +237,10 @@ export function StageView({ pane, kind }: { pane: Pane; kind: Kind }) {
     void [pane.time.value, pane.selected.value, pane.run.chunks.value];
     stage.value?.changed();
     if (pane.follows.value) stage.value?.centreOn(pane.run.currentAt(pane.time.value));
+  });
+  useSignalEffect(() => {
+    void arrived.value;
+    stage.value?.request();
   });
   useSignalEffect(() => {
     void pane.collapsed.value;

@@ -1,4 +1,4 @@
-// Draws one state: a board of cells, or text.
+// Draws one state: its own SVG picture, a board of cells, or text.
 
 import { type Box, LETTER, type Painter } from "./painter.ts";
 import type { Palette } from "./palette.ts";
@@ -6,7 +6,8 @@ import type { Run } from "./run.ts";
 
 /** The height of a state's picture, as a part of its width. */
 export function aspectOf(run: Run): number {
-  const { kind } = run.recording.picture;
+  const { kind, aspect } = run.recording.picture;
+  if (aspect) return Math.min(1.6, Math.max(0.2, aspect));
   if (kind === "board") {
     const { rows, columns } = extent(run);
     return Math.min(1.6, Math.max(0.2, rows / columns));
@@ -59,7 +60,9 @@ function longest(run: Run): { lines: number; letters: number } {
 /** Draws the state of a node into a box. */
 export function paintState(painter: Painter, run: Run, node: number, box: Box, palette: Palette): void {
   const { picture } = run.recording;
-  if (picture.kind === "board" && run.cells) paintBoard(painter, run, node, box, palette);
+  const svg = run.svgOf(node);
+  if (svg !== null) painter.svg(svg, box);
+  else if (picture.kind === "board" && run.cells) paintBoard(painter, run, node, box, palette);
   else if (picture.kind === "text" && run.drawn) paintText(painter, run.texts[run.drawn[run.state[node]]], box, palette);
   else painter.text(box.x + box.width / 2, box.y + box.height / 2, run.label(node), label(box, run.label(node), palette));
 }

@@ -4,11 +4,12 @@ import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Palette } from "./palette.ts";
 import type { Pane } from "./pane.tsx";
-import type { Player } from "./player.ts";
-import type { Kind, Run } from "./run.ts";
+import type { Player, Unit } from "./player.ts";
+import { type Kind, MICROSECONDS, type Run } from "./run.ts";
 import { shown } from "./words.ts";
 
 const SPEEDS = [1, 2, 4, 10, 30, 100, 1000, 10000];
+const DURATIONS = [60, 30, 10, 5, 2];
 const JUMPS: [string, string, Kind[]][] = [
   ["goal", "g", ["goal"]],
   ["bound", "b", ["bound", "round"]],
@@ -17,40 +18,48 @@ const JUMPS: [string, string, Kind[]][] = [
 ];
 
 export function Timeline({ player, panes }: { player: Player; panes: readonly Pane[] }) {
-  const { step, end, isPlaying, speed, unit, runs } = player;
+  const { step, end, isPlaying, speed, duration, unit, units, runs } = player;
+  const isTimed = unit.value === "seconds";
+  const number = isTimed ? (at: number) => clock(at, end.value) : (at: number) => at.toLocaleString("en");
   const called = (name: string) => (runs[0].game ? ({ goal: "best line", bound: "depth" }[name] ?? name) : name);
   const jumps = JUMPS.filter(([, , kinds]) => runs.some((run) => kinds.some((kind) => run.at[kind].length)));
   return (
     <footer class="timeline">
       <Plot player={player} panes={panes} />
       <input
-        type="range" min="0" max={end.value} value={step.value} aria-label={`step, in ${unit.value}`}
+        type="range" min="0" max={end.value} value={step.value} aria-label={`step, in ${isTimed ? "microseconds" : unit.value}`} aria-valuetext={number(step.value)}
         onInput={(event) => { isPlaying.value = false; player.go(Number(event.currentTarget.value)); }}
       />
       <div class="controls">
         <button type="button" onClick={() => player.move(-end.value)} title="To the start (Home)" aria-label="to the start">{"|\u25c0\u25c0"}</button>
-        <button type="button" onClick={() => player.move(-1)} title="A step back (left arrow)" aria-label="a step back">{"|\u25c0"}</button>
+        <button type="button" onClick={() => player.stepBy(-1)} title="A step back (left arrow)" aria-label="a step back">{"|\u25c0"}</button>
         <button type="button" class="play" onClick={() => player.toggle()} title="Play or pause (space)" aria-label={isPlaying.value ? "pause" : "play"}>
           {isPlaying.value ? "\u2016" : "\u25b6"}
         </button>
-        <button type="button" onClick={() => player.move(1)} title="A step (right arrow)" aria-label="a step">{"\u25b6|"}</button>
+        <button type="button" onClick={() => player.stepBy(1)} title="A step (right arrow)" aria-label="a step">{"\u25b6|"}</button>
         <button type="button" onClick={() => player.move(end.value)} title="To the end (End)" aria-label="to the end">{"\u25b6\u25b6|"}</button>
-        <output>{step.value.toLocaleString("en")} / {end.value.toLocaleString("en")}</output>
-        {runs.length === 1 && (
+        <output>{number(step.value)} / {number(end.value)}</output>
+        <label>
+          {runs.length > 1 ? "both after as many " : "step by "}
+          <select value={unit.value} onChange={(event) => player.measureIn(event.currentTarget.value as Unit)}>
+            {units.value.map((name) => <option key={name} value={name}>{unitWords(name, runs)}</option>)}
+          </select>
+        </label>
+        {isTimed ? (
           <label>
-            step by{" "}
-            <select value={unit.value} onChange={(event) => player.measureIn(event.currentTarget.value as "events" | "expansions")}>
-              <option value="events">event</option>
-              <option value="expansions">{runs[0].game ? "value" : "expansion"}</option>
+            all in{" "}
+            <select value={duration.value} onChange={(event) => (duration.value = Number(event.currentTarget.value))}>
+              {DURATIONS.map((seconds) => <option key={seconds} value={seconds}>{seconds} seconds</option>)}
+            </select>
+          </label>
+        ) : (
+          <label>
+            speed{" "}
+            <select value={speed.value} onChange={(event) => (speed.value = Number(event.currentTarget.value))}>
+              {SPEEDS.map((perSecond) => <option key={perSecond} value={perSecond}>{perSecond.toLocaleString("en")} a second</option>)}
             </select>
           </label>
         )}
-        <label>
-          speed{" "}
-          <select value={speed.value} onChange={(event) => (speed.value = Number(event.currentTarget.value))}>
-            {SPEEDS.map((perSecond) => <option key={perSecond} value={perSecond}>{perSecond.toLocaleString("en")} a second</option>)}
-          </select>
-        </label>
         <span class="jumps">
           {jumps.length > 0 && "next "}
           {jumps.map(([name, key, kinds]) => (
@@ -60,6 +69,18 @@ export function Timeline({ player, panes }: { player: Player; panes: readonly Pa
       </div>
     </footer>
   );
+}
+
+/** What a unit is called: "step by expansion", "both after as many expansions". */
+function unitWords(unit: Unit, runs: readonly Run[]): string {
+  const called = { expansions: runs[0].game ? "value" : "expansion", events: runs.length > 1 ? "step" : "event", seconds: "second" }[unit];
+  if (runs.length > 1) return `${called}s`;
+  return unit === "seconds" ? "time" : called;
+}
+
+/** Microseconds of a search in seconds or, if the search is short, in milliseconds. */
+function clock(at: number, end: number): string {
+  return end < MICROSECONDS ? `${(at / 1000).toFixed(3)} ms` : `${(at / MICROSECONDS).toFixed(3)} s`;
 }
 
 const HEIGHT = 64;

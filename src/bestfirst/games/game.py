@@ -48,6 +48,7 @@ _VOCABULARY = Vocabulary(
             "label",
             "format",
             "draw",
+            "picture",
             "format_move",
             "why_illegal",
             "split",
@@ -228,6 +229,13 @@ class Game(Claims):
     def draw(self, state: Position) -> str:
         """A drawing of a state for people, on one or more lines."""
         return self.format(state)
+
+    def picture(self, state: Position) -> str | None:  # noqa: ARG002
+        """A state as an SVG document, which is shown in place of the drawing; None if it has no such picture.
+
+        See Problem.picture.
+        """
+        return None
 
     def format_move(self, state: Position, move: Move) -> str:
         """A legal move on one line."""

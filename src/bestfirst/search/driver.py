@@ -52,24 +52,27 @@ class Driver(Engine):
         self._trace = trace
         self._listener: deque[Event] | None = None
         self._goals_to_test = GOALS_TESTED if tests_goals else 0
+        self._origin = self._paused = 0.0  # when the search would have begun without its pauses; when the last one began
         self._turn = 0  # counts runs and loops: only the latest may continue
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         """Search until the search is over or a limit or Ctrl-C stops it."""
         with CtrlC() as ctrl_c, seldom_collecting(), stopping(self._reached):
             started, before = perf_counter(), self.stats.seconds
+            self._resume_clock()
             try:
                 for _ in self._carry_out(limits, ctrl_c):
                     if progress is not None:
-                        self.stats.seconds = before + perf_counter() - started
+                        self.stats.seconds = before + self._pause_clock() - started
                         progress()
+                        self._resume_clock()
             except KeyboardInterrupt:
                 pass  # the solution reports it
             else:
                 if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached
                     self.stopped = "interrupted"
             finally:
-                self.stats.seconds = before + perf_counter() - started
+                self.stats.seconds = before + self._pause_clock() - started
 
     def events(self, limits: Limits) -> Iterator[Event]:
         """Run the search, and yield its events one by one."""
@@ -79,13 +82,22 @@ class Driver(Engine):
         try:
             while going:
                 started = perf_counter()
+                self._resume_clock()
                 with stopping(self._reached):
                     going = next(steps, None)
-                self.stats.seconds += perf_counter() - started
+                self.stats.seconds += self._pause_clock() - started
                 while self._listener:
                     yield self._listener.popleft()
         finally:
             self._listener = None
+
+    def _resume_clock(self) -> None:
+        """Let time count for events again, which it does not while the search is paused or shown."""
+        self._origin += perf_counter() - self._paused
+
+    def _pause_clock(self) -> float:
+        self._paused = perf_counter()
+        return self._paused
 
     def _carry_out(self, limits: Limits, ctrl_c: CtrlC) -> Iterator[Step]:
         """Yield each step once it is counted and no limit forbids it."""
@@ -249,7 +261,7 @@ class Driver(Engine):
 
     def _emit(self, event: Event, step: Step) -> None:
         if self._trace is not None:
-            self._trace.record(event, step.agenda)
+            self._trace.record(event, step.agenda, perf_counter() - self._origin)
         if self._listener is not None:
             self._listener.append(event)
 

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from bestfirst.games.game import Game, Move, Position
 from bestfirst.games.rules import MNK, Checkers, ConnectFour, Kalah, Nim, Othello
+from bestfirst.pictured import svg_of
 from bestfirst.written import text_of
 
 Square: TypeAlias = tuple[int, int]
@@ -18,12 +19,15 @@ FIGURES = {"k": "\u265a", "q": "\u265b", "r": "\u265c", "b": "\u265d", "n": "\u2
 
 
 def board_of(game: Game, state: Position) -> Board:
-    """A position as JSON: a grid of squares with pieces, or a drawing in letters for a game without a board here."""
+    """A position as JSON: a grid of squares with pieces, or for another game its own picture or a drawing in letters."""
     for kind, draw in _BOARDS.items():
         if isinstance(game, kind):
             return draw(game, state)
     if game.name() == "chess":
         return _chess(state)
+    svg = svg_of(game, state)
+    if svg is not None:
+        return {"kind": "svg", "svg": svg.text, "aspect": svg.aspect}
     return {"kind": "text", "text": text_of(game, "draw", state)}
 
 

@@ -1,4 +1,4 @@
-"""States of problems as pictures for the page: boards, places on a map, simple shapes, or drawings in letters."""
+"""States of problems as pictures for the page: boards, places on a map, simple shapes, SVG documents, or letters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any, TypeAlias
 
-from bestfirst.domains import NQueens, Pancake, RoadMap, TowersOfHanoi, WaterJugs
+from bestfirst.domains import NQueens, Pancake, RoadMap, TowersOfHanoi
+from bestfirst.pictured import svg_of
 from bestfirst.problem import Problem
 from bestfirst.written import cells_of, text_of
 
@@ -17,6 +18,8 @@ MOST_CITIES = 200
 """A map with more is drawn without their names."""
 MOST_CELLS = 1_000
 """A state with more cells, letters or shapes is not drawn."""
+LETTERS_OF_SVG = 100
+"""So many count as a cell."""
 _TOO_LARGE = {"kind": "text", "text": "(too large to be drawn)"}
 QUEEN = "\u265b"
 
@@ -32,7 +35,7 @@ def picture_of(problem: Problem[Any, Any], state: Any) -> dict[str, Any]:
 def size_of(picture: dict[str, Any]) -> int:
     """The number of things that the page draws for a picture."""
     things = picture.get("cells") or picture.get("shapes")
-    return len(things) if things else len(picture.get("text", "")) // 10
+    return len(things) if things else len(picture.get("text", "")) // 10 + len(picture.get("svg", "")) // LETTERS_OF_SVG
 
 
 def _drawn(problem: Problem[Any, Any], state: Any) -> dict[str, Any]:
@@ -42,6 +45,9 @@ def _drawn(problem: Problem[Any, Any], state: Any) -> dict[str, Any]:
     cells = [cell for cell in cells_of(problem, state) if isfinite(cell[0]) and isfinite(cell[1])]
     if len(cells) == 1:
         return {"kind": "place", "row": cells[0][0], "column": cells[0][1], "text": cells[0][2]}
+    svg = svg_of(problem, state)
+    if svg is not None:
+        return {"kind": "svg", "svg": svg.text, "aspect": svg.aspect}
     if cells:
         return {"kind": "board", "cells": cells}
     return {"kind": "text", "text": text_of(problem, "draw", state)}
@@ -88,18 +94,6 @@ def _hanoi(problem: TowersOfHanoi, state: Any) -> dict[str, Any]:
     return _shapes(place * problem.pegs, height + 0.25, shapes)
 
 
-def _jugs(problem: WaterJugs, state: Any) -> dict[str, Any]:
-    """Jugs of the same width, as high as they hold."""
-    highest = max(problem.capacities)
-    width = max(1.0, highest / 3)
-    shapes: list[Shape] = []
-    for jug, (amount, capacity) in enumerate(zip(state, problem.capacities, strict=True)):
-        x = jug * 1.5 * width
-        shapes.append((x, highest - amount, width, amount, "water", ""))
-        shapes.append((x, highest - capacity, width, capacity, "glass", f"{amount} / {capacity}"))
-    return _shapes((1.5 * len(state) - 0.5) * width, highest, shapes)
-
-
 def _shapes(width: float, height: float, shapes: list[Any]) -> dict[str, Any]:
     return {"kind": "shapes", "width": width, "height": height, "shapes": shapes}
 
@@ -108,5 +102,4 @@ _DRAWN: dict[type[Problem[Any, Any]], Callable[[Any, Any], dict[str, Any]]] = {
     NQueens: _queens,
     Pancake: _pancakes,
     TowersOfHanoi: _hanoi,
-    WaterJugs: _jugs,
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -34,16 +35,20 @@ class Trace:
     agendas: also record the agenda at each expansion, in the order of removal. The time and memory are proportional to the
         agenda, so use it for small searches. The agenda of a depth-first algorithm is its path. Agendas that are not lists
         of nodes are not recorded.
+    times: also record when each event happened, which costs about a tenth of a microsecond (see seconds).
     """
 
     @suggesting
-    def __init__(self, limit: int = 100_000, *, agendas: bool = False) -> None:
+    def __init__(self, limit: int = 100_000, *, agendas: bool = False, times: bool = True) -> None:
         check_whole("the limit of a trace", limit, 1)
         check_kind("agendas", agendas, bool, "True or False")
+        check_kind("times", times, bool, "True or False")
         self.limit = limit
         self.agendas = agendas
+        self.times = times
         self.events: list[Event] = []
         self.dropped = 0
+        self._seconds = array("d")
         self._subject: Subject | None = None
 
     def begin(self, subject: Subject) -> None:
@@ -57,6 +62,14 @@ class Trace:
         if self._subject is None:
             raise InputError("nothing has been recorded; pass the trace to a search: bf.solve(problem, trace=trace)")
         return self._subject
+
+    @property
+    def seconds(self) -> Sequence[float] | None:
+        """For each event, the seconds that the search had taken until then, without its pauses.
+
+        None if times are not recorded, or an event was recorded without its time.
+        """
+        return self._seconds if self.times and len(self._seconds) == len(self.events) else None
 
     def save(self, path: str | Path) -> None:
         """Write the trace to a file, atomically, in the format of its suffix.
@@ -92,18 +105,21 @@ class Trace:
         heuristic = f" with {of.heuristic}" if of.heuristic else ""
         return f"Trace({recorded}: {of.algorithm.name}{heuristic} on {of.problem.name()})"
 
-    def record(self, event: Event, agenda: object = None) -> None:
-        """Keep an event, or count it as dropped."""
+    def record(self, event: Event, agenda: object = None, seconds: float | None = None) -> None:
+        """Keep an event, or count it as dropped. seconds: what the search has taken so far."""
         if len(self.events) >= self.limit:
             self.dropped += 1
             return
         if self.agendas and event.kind == "expand":
             event = replace(event, waiting=_nodes_on(agenda))
         self.events.append(event)
+        if self.times and seconds is not None:
+            self._seconds.append(seconds)
 
     def clear(self) -> None:
         """Delete all events, so that another search can be recorded."""
         self.events.clear()
+        del self._seconds[:]
         self.dropped = 0
 
     def expansions(self) -> list[Node]:

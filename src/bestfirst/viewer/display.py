@@ -9,11 +9,13 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from bestfirst.pictured import svg_of
 from bestfirst.trace.labels import shortened, visible
 from bestfirst.written import cells_of, text_of
 
 if TYPE_CHECKING:
     from bestfirst.games.analysis import Analysis
+    from bestfirst.games.game import Game
     from bestfirst.heuristics.audit import Audit
     from bestfirst.problem import Cell, Problem
     from bestfirst.solution import Solution
@@ -29,6 +31,8 @@ _LETTER = 0.62
 _SIDE = 22
 """Of a cell, in pixels."""
 _WIDEST = 240
+_HIGHEST = 110
+"""Of an SVG picture."""
 _MUTED = "opacity: 0.65"
 
 Bundle = dict[str, str]
@@ -64,7 +68,7 @@ def analysis_bundle(analysis: Analysis) -> Bundle:
     ]
     counts = [("nodes", f"{analysis.nodes:,}"), ("seconds", f"{analysis.seconds:.3g}")]
     outcome = f"{analysis.score}, {'solved' if analysis.solved else f'to depth {analysis.depth}'}"
-    board = f"<pre style='margin: 0; line-height: 1.2'>{escape(visible(text_of(game, 'draw', position)))}</pre>"
+    board = _image(game, position) or _drawing(text_of(game, "draw", position))
     return _bundle(
         str(analysis),
         [_title(game.name(), outcome), _beside(board, _table(("", "score", "line"), rows)), _row(counts)],
@@ -137,14 +141,31 @@ def _step(problem: Problem[Any, Any], action: str, state: Any) -> str:
 
 
 def _picture(problem: Problem[Any, Any], state: Any) -> str:
-    """A board of cells, or the state as text: on one line if it is a place on a map, or its drawing is large."""
+    """Its own picture, a board of cells, or text: on one line if it is a place on a map, or its drawing is large."""
+    image = _image(problem, state)
+    if image:
+        return image
     cells = cells_of(problem, state)
     if len(cells) > 1:
         return _board(cells)
     words = text_of(problem, "format", state) if cells else text_of(problem, "draw", state)
     if len(words) > MOST_LETTERS:
         words = shortened(text_of(problem, "format", state), MOST_LETTERS)
+    return _drawing(words)
+
+
+def _drawing(words: str) -> str:
     return f"<pre style='margin: 0; line-height: 1.2; text-align: left'>{escape(visible(words))}</pre>"
+
+
+def _image(of: Problem[Any, Any] | Game, state: Any) -> str:
+    """The picture that a problem or a game makes of a state; "" if it makes none."""
+    svg = svg_of(of, state)
+    if svg is None:
+        return ""
+    width = min(_WIDEST, _HIGHEST / svg.aspect)
+    words = escape(visible(text_of(of, "format", state)), quote=True)
+    return f"<img src='{svg.url}' alt='{words}' style='width: {width:g}px; height: {width * svg.aspect:g}px'>"
 
 
 def _board(cells: Sequence[Cell]) -> str:

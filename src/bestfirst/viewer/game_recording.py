@@ -12,6 +12,8 @@ from bestfirst.games.score import INFINITY
 from bestfirst.games.tracing.trace import GameTrace, Visited, depth_in_words, in_words, remark
 from bestfirst.trace.labels import one_line, visible
 from bestfirst.viewer.columns import column
+from bestfirst.viewer.pictures import UNSEEN as NO_STATE
+from bestfirst.viewer.pictures import Svgs
 from bestfirst.viewer.recording import FORMAT, KINDS, NONE, VERSION, Texts
 from bestfirst.written import text_of
 
@@ -29,6 +31,7 @@ def game_recording_of(trace: GameTrace) -> dict[str, Any]:
     told = _Told(game)
     for tree in trace.rounds:
         told.tree(tree, has_depths=len(trace.rounds) > 1)
+    chunk = told.chunk()
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -41,8 +44,8 @@ def game_recording_of(trace: GameTrace) -> dict[str, Any]:
         "heuristic": None,
         "agenda": {"kind": "path", "order": []},
         "dropped": trace.dropped,
-        "picture": {"kind": "text"},
-        "chunks": [told.chunk()],
+        "picture": {"kind": "text", **told.svgs.header},
+        "chunks": [chunk],
     }
 
 
@@ -55,10 +58,13 @@ class _Told:
     def __init__(self, game: Game) -> None:
         self._game, self._texts = game, Texts()
         self._states: dict[str, int] = {}
+        self.svgs = Svgs(game)
+        self._pictured: list[Any] = []
         self._drawn: list[int] = []
         self._labels: list[int] = []
         self._nodes: dict[str, list[float]] = {name: [] for name in NODE_COLUMNS}
         self._events: dict[str, list[int]] = {name: [] for name in ("kind", "node", "agenda", "reason")}
+        self._seconds: list[float] = []
         self._goals: list[dict[str, Any]] = []
 
     def tree(self, root: Visited, *, has_depths: bool) -> None:
@@ -73,17 +79,18 @@ class _Told:
             mark = _QUIESCENCE if is_beyond else _EXTENDED if node.extended else 0
             number = number_of[id(node)] = self._visit(node, parent, mark)
             if has_depths and parent == NONE:
-                self.event(_DEPTH, number, ply, depth_in_words(node.depth))
-            self.event(_VISIT, number, ply)
+                self.event(_DEPTH, number, ply, node.began, depth_in_words(node.depth))
+            self.event(_VISIT, number, ply, node.began)
             waiting.append((node, parent, ply, is_beyond))
             waiting += [(child, number, ply + 1, False) for child in reversed(node.children)]
             waiting += [(child, number, ply + 1, True) for child in reversed(node.beyond)]
         line = [number_of[id(node)] for node in [*root.line(), *_line_beyond(root.line()[-1])]]
         value = float(root.value) if abs(root.value) < INFINITY else float("inf")
         self._goals.append({"event": len(self._events["kind"]), "cost": value, "path": line})
-        self.event(_BEST, line[-1], 0, in_words(root.value))
+        self.event(_BEST, line[-1], 0, root.ended, in_words(root.value))
 
-    def event(self, kind: int, node: int, ply: int, reason: str | None = None) -> None:
+    def event(self, kind: int, node: int, ply: int, seconds: float, reason: str | None = None) -> None:
+        self._seconds.append(seconds)
         for name, number in (("kind", kind), ("node", node), ("agenda", ply)):
             self._events[name].append(number)
         self._events["reason"].append(NONE if reason is None else self._texts.place(reason))
@@ -95,10 +102,10 @@ class _Told:
 
     def _leave(self, node: Visited, number: int, ply: int) -> None:
         for move in [*node.pruned, *node.untried]:
-            unseen = self._new(number, self._state_of(UNSEEN, UNSEEN, UNSEEN), move, None, None, 0, 0)
-            self.event(_PRUNED, unseen, ply + 1, node.reason)
+            unseen = self._new(number, self._state_of(UNSEEN, UNSEEN, UNSEEN, NO_STATE), move, None, None, 0, 0)
+            self.event(_PRUNED, unseen, ply + 1, node.ended, node.reason)
         why = remark(node).strip(" ()") or {"over": "the game is over", "horizon": "the horizon"}.get(node.why or "")
-        self.event(_VALUE, number, ply, why if node.is_leaf else node.cut)
+        self.event(_VALUE, number, ply, node.ended, why if node.is_leaf else node.cut)
 
     def _new(
         self, parent: int, state: int, move: str | None, value: str | None, window: str | None, side: int, mark: int
@@ -115,10 +122,12 @@ class _Told:
             one_line(text_of(game, "format", state)),
             one_line(text_of(game, "label", state)),
             visible(text_of(game, "draw", state)),
+            state,
         )
 
-    def _state_of(self, name: str, label: str, drawn: str) -> int:
+    def _state_of(self, name: str, label: str, drawn: str, state: Any) -> int:
         if name not in self._states:
+            self._pictured.append(state)
             self._states[name] = len(self._states)
             self._labels.append(self._texts.place(label))
             self._drawn.append(self._texts.place(drawn))
@@ -128,8 +137,9 @@ class _Told:
         names = [self._texts.place(name) for name in self._states]
         nodes, events = self._nodes, self._events
         nothing = [0.0] * len(nodes["parent"])
+        drawn = {"drawn": column("u4", self._drawn), **(self.svgs.columns(self._pictured, self._texts.place) or {})}
         return {
-            "states": {"text": column("u4", names), "label": column("u4", self._labels), "drawn": column("u4", self._drawn)},
+            "states": {"text": column("u4", names), "label": column("u4", self._labels), **drawn},
             "nodes": {
                 "g": column("f8", nothing),
                 "h": column("f8", nothing),
@@ -142,6 +152,7 @@ class _Told:
                 "kind": column("u1", events["kind"]),
                 "bound": column("f8", [0.0] * len(events["kind"])),
                 "agenda": column("u4", events["agenda"]),
+                "seconds": column("f8", self._seconds),
                 **{name: column("i4", events[name]) for name in ("node", "reason")},
             },
             "goals": self._goals,

@@ -37,7 +37,7 @@ def page_of(recordings: Sequence[dict[str, Any]]) -> str:
     written = json.dumps(list(recordings), separators=(",", ":")).encode()
     first = recordings[0]
     return _PAGE.format(
-        policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data: blob:",
+        policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:",
         title=escape(f"{first['algorithm']} on {first['problem']} {first['instance']}"[:200]),
         style=style,
         data=b64encode(gzip.compress(written, compresslevel=6, mtime=0)).decode("ascii"),

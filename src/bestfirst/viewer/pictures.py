@@ -1,20 +1,31 @@
-"""How the viewer draws states: as boards of cells, as places on a map, or as text."""
+"""How the viewer draws states: as boards of cells, as places on a map, or as text; and as SVG documents of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from bestfirst.pictured import svg_of
 from bestfirst.problem import Cell, Problem
 from bestfirst.trace.labels import visible
-from bestfirst.viewer.columns import column
+from bestfirst.viewer.columns import Column, column
 from bestfirst.written import cells_of, text_of
+
+if TYPE_CHECKING:
+    from bestfirst.games.game import Game
 
 Place: TypeAlias = tuple[float, float]
 """(row, column)."""
 PlaceOf: TypeAlias = Callable[[str], int]
 """The index of a string among the strings of a recording."""
+
+
+MOST_SVG = 16 << 20
+"""Letters of the SVG pictures of a recording together. Later states have none."""
+NO_SVG, LEFT_OUT = -1, -2
+UNSEEN = object()
+"""What stands for the state of a move that was never tried."""
 
 
 class Picture(Protocol):
@@ -75,3 +86,34 @@ class _Map:
             return None
         rows, cols = [picture[0][0] for picture in cells], [picture[0][1] for picture in cells]
         return {"y": column("f8", rows), "x": column("f8", cols)}
+
+
+class Svgs:
+    """The SVG pictures of the states of a recording. header: what says that it has some."""
+
+    def __init__(self, of: Problem | Game) -> None:
+        self.header: dict[str, float] = {}
+        self._of, self._left = of, MOST_SVG
+        self._is_first = True
+
+    def columns(self, states: Iterable[Any], text: PlaceOf) -> dict[str, Column] | None:
+        """The column of the pictures of more states; {} if there is none so far, None if the first comes too late for the
+        header."""
+        is_announced = self._is_first or bool(self.header)
+        self._is_first = False
+        places = [self._place(state, text) for state in states]
+        if not self.header:
+            return {}
+        return {"svg": column("i4", places)} if is_announced else None
+
+    def _place(self, state: Any, text: PlaceOf) -> int:
+        if state is UNSEEN:
+            return NO_SVG
+        if self._left <= 0:
+            return LEFT_OUT
+        svg = svg_of(self._of, state)
+        if svg is None:
+            return NO_SVG
+        self.header = self.header or {"aspect": svg.aspect}
+        self._left -= len(svg.text)
+        return text(svg.text)

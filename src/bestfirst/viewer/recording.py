@@ -15,7 +15,7 @@ from bestfirst.trace.labels import one_line, visible
 from bestfirst.trace.recording import Trace
 from bestfirst.trace.tree import SearchTree, TreeNode, grow
 from bestfirst.viewer.columns import column
-from bestfirst.viewer.pictures import Picture, finite_cells, picture_of
+from bestfirst.viewer.pictures import Picture, Svgs, finite_cells, picture_of
 from bestfirst.written import text_of
 
 if TYPE_CHECKING:
@@ -71,11 +71,16 @@ class Recorder:
 
     def next_chunk(self) -> dict[str, Any] | None:
         """What was recorded since the last chunk; None if a new state does not fit the picture: then start a new Recorder."""
-        told = _Told(before=self._events)
-        for event in self._trace.events[self._events :]:
+        told, first = _Told(before=self._events), self._events
+        for event in self._trace.events[first:]:
             self._take(event, told)
         states = self._states.columns_of_new(self._texts)
-        return None if states is None else {"states": states, **told.columns(self._texts), "texts": self._texts.new()}
+        if states is None:
+            return None
+        chunk = {"states": states, **told.columns(self._texts), "texts": self._texts.new()}
+        if self._trace.seconds is not None:
+            chunk["events"]["seconds"] = column("f8", self._trace.seconds[first : self._events])
+        return chunk
 
     def _take(self, event: Event, told: _Told) -> None:
         tree = self._trees[-1]
@@ -129,11 +134,12 @@ class _States:
         self._places: dict[Hashable, int] = {}
         self._new: list[Any] = []
         self._picture: Picture | None = None
+        self._svgs = Svgs(problem)
 
     @property
     def header(self) -> dict[str, Any]:
         assert self._picture is not None
-        return self._picture.header
+        return {**self._picture.header, **self._svgs.header}
 
     def place(self, state: Any) -> int:
         key = self._problem.key(state)
@@ -152,11 +158,12 @@ class _States:
         if self._picture is None:
             self._picture = picture_of(problem, cells)
         picture = self._picture.columns(states, cells, texts.place)  # first: then the few texts of cells have small numbers
-        if picture is None:
+        svgs = self._svgs.columns(states, texts.place)
+        if picture is None or svgs is None:
             return None
         name = [texts.place(one_line(text_of(problem, "format", state))) for state in states]
         label = [texts.place(one_line(text_of(problem, "label", state))) for state in states]
-        return {"text": column("u4", name), "label": column("u4", label), **picture}
+        return {"text": column("u4", name), "label": column("u4", label), **picture, **svgs}
 
 
 class _Told:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from bestfirst.domains.water_jugs import WaterJugs
 from bestfirst.errors import InputError
+from bestfirst.pictured import svg_of
 from bestfirst.solution import Status
 from bestfirst.solve import solve
 from profiles import examples
@@ -192,3 +194,12 @@ def test_bad_input_is_refused(capacities: str, target: int, initial: str | None,
     with pytest.raises(InputError) as error:
         WaterJugs(capacities, target, initial)
     assert words in str(error.value)
+
+
+def test_the_picture_shows_each_jug_and_its_water_to_scale() -> None:
+    """The heights are to each other as the amounts and the capacities, however large these are."""
+    for unit in (1, 10**400):
+        svg = svg_of(WaterJugs((5 * unit, 3 * unit), 4 * unit), (2 * unit, 3 * unit))
+        assert svg is not None
+        heights = [float(rect.attrib["height"]) for rect in ET.fromstring(svg.text).iter("{http://www.w3.org/2000/svg}rect")]
+        assert [round(height * 5 / 3, 6) for height in heights] == [2, 5, 3, 3]

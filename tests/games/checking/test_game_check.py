@@ -50,6 +50,11 @@ class WrongSide(Sticks):
         return -super().score(state)  # type: ignore[no-any-return]
 
 
+class Unpictured(Sticks):
+    def picture(self, state: Any) -> str:
+        return f"{state} sticks"
+
+
 @pytest.mark.slow
 def test_a_score_for_the_wrong_side_is_noted() -> None:
     """Not as a fault, as there are games where whoever moves last loses."""
@@ -213,6 +218,7 @@ class Safe(bf.Nim):
         (Lists(), "cannot be hashed"),
         (SameSide(), "the same side moves again"),
         (Changing(), "as a different position"),
+        (Unpictured(), "Unpictured.picture(9) returns no SVG"),
     ],
 )
 def test_a_broken_game_is_found_out(game: bf.Game, fault: str) -> None:

@@ -1,13 +1,15 @@
 // Asks the studio's server: questions with one answer, and jobs whose messages arrive while they run.
 
 export interface Picture {
-  kind: "board" | "place" | "shapes" | "text";
+  kind: "board" | "place" | "shapes" | "svg" | "text";
   cells?: [number, number, string][];
   row?: number;
   column?: number;
   text?: string;
   width?: number;
   height?: number;
+  svg?: string;
+  aspect?: number;
   shapes?: [number, number, number, number, string, string][];
 }
 

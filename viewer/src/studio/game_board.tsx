@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { SvgImage } from "./state_view.tsx";
 
 export type Square = [number, number];
 
@@ -16,7 +17,9 @@ export interface Piece {
 }
 
 export interface Board {
-  kind: "grid" | "text";
+  kind: "grid" | "svg" | "text";
+  svg?: string;
+  aspect?: number;
   text?: string;
   look?: "plain" | "holes" | "green" | "chequered" | "pits" | "bare";
   drops?: boolean;
@@ -55,6 +58,7 @@ export function BoardView({ board, moves, last, hint, marks, play }: BoardProps)
   useEffect(() => {
     picked.value = [];
   }, [moves]);
+  if (board.kind === "svg") return <SvgImage picture={board} size={22} />;
   if (board.kind === "text") return <pre class="drawn game">{board.text}</pre>;
   const [rows, columns] = [board.rows!, board.columns!];
   const begins = (move: Move, path: Square[]) => path.every((square, place) => move.path[place] && isSame(move.path[place], square));

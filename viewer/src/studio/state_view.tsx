@@ -1,6 +1,7 @@
 // A state of a problem as a picture: a board, a place on a map, or a drawing in letters.
 
 import { useRef } from "preact/hooks";
+import { urlOf } from "../svg_images.ts";
 import type { Background, Picture } from "./api.ts";
 
 const FACES: Record<string, string> = { U: "#f4f4f0", R: "#d8352a", F: "#1f9d55", D: "#f2c500", L: "#ef7d1a", B: "#2667c9" };
@@ -30,6 +31,7 @@ export interface Editing {
 export function StateView({ picture, problem, size = 8, editing }: { picture: Picture; problem: string; size?: number; editing?: Editing | undefined }) {
   if (picture.kind === "board") return <Board cells={picture.cells!} problem={problem} size={size} editing={editing} />;
   if (picture.kind === "shapes") return <Shapes picture={picture} size={size} />;
+  if (picture.kind === "svg") return <SvgImage picture={picture} size={size} />;
   return <pre class="drawn">{picture.text}</pre>;
 }
 
@@ -87,7 +89,12 @@ function handlers(editing: Editing, cell: number, text: string, from: { current:
   };
 }
 
-/** Rectangles with words in them: discs, pancakes, jugs. */
+/** A picture that a problem or a game makes of its states. */
+export function SvgImage({ picture, size }: { picture: { svg?: string; aspect?: number }; size: number }) {
+  return <img class="drawn" src={urlOf(picture.svg!)} alt="picture of the state" style={{ width: `${Math.min(1.4 * size, (1.1 * size) / picture.aspect!)}em` }} />;
+}
+
+/** Rectangles with words in them: discs and pancakes. */
 function Shapes({ picture, size }: { picture: Picture; size: number }) {
   const [width, height] = [picture.width!, picture.height!];
   const edge = 0.02 * Math.max(width, height);
@@ -96,7 +103,7 @@ function Shapes({ picture, size }: { picture: Picture; size: number }) {
       {picture.shapes!.map(([x, y, wide, high, kind, text], number) => (
         <g key={number} class={kind}>
           <rect x={x} y={y} width={wide} height={high} rx={Math.min(wide, high) * (kind === "dough" || kind === "disc" ? 0.35 : 0.05)} stroke-width={edge / 2} />
-          {text && <text x={x + wide / 2} y={y + high / 2} font-size={kind === "glass" ? wide * 0.25 : high * 0.65}>{text}</text>}
+          {text && <text x={x + wide / 2} y={y + high / 2} font-size={high * 0.65}>{text}</text>}
         </g>
       ))}
     </svg>
@@ -161,7 +168,7 @@ function touched(touch: Touch) {
 /** A path: its states side by side with the actions between them, or one map with a line. */
 export function PathView({ path, background, problem, leftOut }: { path: (Picture & { action: string })[]; background: Background; problem: string; leftOut: number }) {
   if (path.length && path[0].kind === "place") return <MapView background={background} places={path} isPath />;
-  const size = path[0]?.kind === "board" ? boardSize(path[0]) : path[0]?.kind === "shapes" ? 8 : 6;
+  const size = path[0]?.kind === "board" ? boardSize(path[0]) : path[0]?.kind === "shapes" || path[0]?.kind === "svg" ? 8 : 6;
   const half = leftOut ? path.length / 2 : -1;
   return (
     <ol class="path">

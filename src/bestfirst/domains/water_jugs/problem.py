@@ -20,6 +20,8 @@ Amounts: TypeAlias = tuple[int, ...]
 
 MOST_JUGS = len(ascii_lowercase)
 WIDEST_JUG = 40  # in characters, when drawn
+TALLEST = 3  # times as high as it is wide, in the picture
+LARGEST_WRITTEN = 99_999  # of the amounts in the picture
 
 
 class WaterJugs(Problem[Amounts, str]):
@@ -124,6 +126,24 @@ class WaterJugs(Problem[Amounts, str]):
             water = "#" * (ceil(capacity / unit) - len(room))
             lines.append(f"{name:>{width}} [{water}{room}] {amount}")
         return "\n".join(lines)
+
+    def picture(self, state: Amounts) -> str:
+        """The jugs side by side, as high as they hold, each with its water and the amount."""
+        highest, parts = max(self.capacities), []
+        for jug, (capacity, amount) in enumerate(zip(self.capacities, state, strict=True)):
+            full, filled = TALLEST * (capacity / highest), TALLEST * (amount / highest)
+            written = str(amount) if amount <= LARGEST_WRITTEN else "..."
+            parts += [
+                f"<rect x='{1.5 * jug}' y='{TALLEST - filled:g}' width='1' height='{filled:g}' fill='#4aa8de'/>",
+                f"<rect x='{1.5 * jug}' y='{TALLEST - full:g}' width='1' height='{full:g}' fill='none' stroke='#7a828c'/>",
+                f"<text x='{1.5 * jug + 0.5}' y='2.7' font-size='{min(0.55, 1.2 / len(written)):.2g}'>{written}</text>",
+            ]
+        style = "fill: #23282f; stroke: #fff; paint-order: stroke; text-anchor: middle; font-family: sans-serif"
+        box = f"-0.25 -0.1 {1.5 * len(state)} {TALLEST + 0.2}"
+        return (
+            f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='{box}' stroke-width='0.1'>"
+            f"<style>text {{ {style} }}</style>{''.join(parts)}</svg>"
+        )
 
     @heuristic(admissible=True, consistent=True)
     def lookahead(self, state: Amounts) -> int:

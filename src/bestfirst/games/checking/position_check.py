@@ -7,10 +7,11 @@ from copy import deepcopy
 from traceback import walk_tb
 from typing import Any
 
-from bestfirst.errors import BestfirstError, InputError
+from bestfirst.errors import BestfirstError, InputError, ProblemError
 from bestfirst.games.contract import listed_moves, several
 from bestfirst.games.domain import PASS, GameDomain, as_words, is_key
 from bestfirst.games.game import Game, Move, Position, estimated_value, final_value, game_order
+from bestfirst.pictured import svg_of
 from bestfirst.written import text_of
 
 
@@ -64,6 +65,10 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
         yield "key", f"{where} key returns {key!r}; it must be a 64-bit int, or a tuple of them"
         return
     estimated_value(game, state)
+    try:
+        svg_of(game, state)
+    except ProblemError as error:
+        yield "picture", str(error)
     side = game.side_to_move(state)
     if side not in (0, 1) and not (side is None and game.alternates):
         yield "side", f"{where} side_to_move returns {side!r}; it must be 0 or 1"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.arguments import suggesting
@@ -34,7 +35,7 @@ class Visited:
     quiescent: the number of quiescence nodes below it. beyond: the first of them, those after its noisy moves, which are no
     part of the tree; untried: the noisy moves not tried.
     extended: whether it is searched a ply deeper than its siblings. pruned: the moves not searched. switches: the unsound
-    pruning used here.
+    pruning used here. began, ended: when it was visited and when its value was known, in seconds since the first visit.
     """
 
     number: int
@@ -55,6 +56,8 @@ class Visited:
     extended: bool = False
     beyond: list[Visited] = field(default_factory=list)
     untried: list[str] = field(default_factory=list)
+    began: float = 0.0
+    ended: float = 0.0
 
     @property
     def cut(self) -> str | None:
@@ -114,6 +117,7 @@ class GameTrace:
         self.game: Game | None = None
         self.algorithm = ""
         self._number = self._beyond = 0
+        self._started = 0.0
 
     @property
     def root(self) -> Visited:
@@ -137,7 +141,7 @@ class GameTrace:
     def add(self, parent: Visited | None, node: Visited) -> None:
         """Record a node below its parent, or as the root of a new tree, up to the limit."""
         self._number += 1
-        node.number = self._number
+        self._begin(node)
         if self._number > self.limit:
             self.dropped += 1
         elif parent is None:
@@ -148,11 +152,22 @@ class GameTrace:
     def add_beyond(self, parent: Visited, node: Visited) -> None:
         """Record a node of the quiescence search, up to the limit, which holds for these nodes separately."""
         self._beyond += 1
-        node.number = self._number
+        self._begin(node)
         if self._beyond > self.limit:
             self.dropped += 1
         else:
             parent.beyond.append(node)
+
+    def _begin(self, node: Visited) -> None:
+        node.number, now = self._number, perf_counter()
+        if self._number == 1:
+            self._started = now
+        node.began = now - self._started
+
+    def end(self, node: Visited, value: int) -> None:
+        """Record the value of a node, relative to the side to move there."""
+        node.value = value if node.maximising else -value
+        node.ended = perf_counter() - self._started
 
     def forget(self, root: Visited) -> None:
         """Drop the last tree, with this root, because its search was aborted."""
@@ -175,7 +190,7 @@ class GameTrace:
             path.append((node, [] if node.is_leaf else list(game.moves(state))))
             value, line = look(state, depth, ply, alpha, beta)
             _, untried = path.pop()
-            node.value = value if node.maximising else -value
+            self.end(node, value)
             node.pruned = [text_of(game, "format_move", state, move) for move in untried]
             return value, line
 

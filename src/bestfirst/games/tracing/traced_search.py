@@ -106,7 +106,7 @@ class TracedSearch(AlphaBetaSearch):
         self._beyond.append(node)
         value, line = super().quiescent(parent, move, state, alpha, beta, ply)
         self._beyond.pop()
-        node.value = value if node.maximising else -value
+        self._trace.end(node, value)
         node.is_leaf, node.why = not node.beyond, "over" if self.game.is_over(state) else "horizon"
         node.untried = self._untried_beyond(node)
         return value, line
@@ -138,7 +138,7 @@ class TracedSearch(AlphaBetaSearch):
         own = all_counts - frame.below
         if self._path:
             self._path[-1].below += all_counts
-        node.value = value if node.maximising else -value
+        self._trace.end(node, value)
         node.switches = tuple(sorted(name for name in own if name not in ("table", "quiescent", "foreseen", "too_far")))
         node.quiescent = own["quiescent"]
         if frame.is_leaf:
