@@ -189,7 +189,7 @@ def test_a_match_of_a_player_that_fails_tells_what_was_played(capsys: Captured, 
 @pytest.mark.slow
 def test_ctrl_c_gives_the_results_of_a_match_so_far() -> None:
     """Whatever is at work when it comes: exit code 130, and whole games."""
-    players = ["--a", "random", "--b", "seconds=0.2,engine=python"]
+    players = ["--a", "random", "--b", "seconds=0.2,engine=python", "--games", "10000"]
     command = [sys.executable, "-u", "-m", "bestfirst", "match", "tic-tac-toe", *players]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
