@@ -41,7 +41,8 @@ for problem in (board, floats):
     one, two = (bf.solve(problem, "astar", problem.default_heuristic, threads=threads) for threads in (1, 2))
     assert (two.status, two.cost, two.engine) == ("optimal", one.cost, "compiled")
 hard = bf.SlidingTile("1 6 4 8 7 _ 3 2 5")
-faster_kernel.FEWEST_EXPANSIONS, controlled_idastar.FEW = 0, 1
+faster_kernel.FEWEST_EXPANSIONS = faster_kernel.FEWEST_OF_A_SEARCH = 0
+controlled_idastar.FEW = 1
 assert_twins(hard, "idastar", "manhattan", expansions=300)
 assert_twins(board, "idastar", threads=2)
 assert bf.enumerate_states(Pancakes([1, 2, 3, 4]), engine="compiled").levels == [1, 3, 6, 11, 3]

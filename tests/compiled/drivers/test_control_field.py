@@ -84,6 +84,7 @@ def _from_the_start() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(faster_kernel, "FEWEST_EXPANSIONS", 0)
+        patch.setattr(faster_kernel, "FEWEST_OF_A_SEARCH", 0)
         patch.setattr(Compiled, "is_ready", prepared)
         patch.setattr(controlled_idastar, "FEW", 1)
         patch.setattr(controlled_idastar, "MOST_CALLS", 9)

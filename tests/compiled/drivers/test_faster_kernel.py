@@ -15,18 +15,13 @@ from bestfirst.compiled.drivers.faster_kernel import FasterKernel
 class Kernel:
     """What FasterKernel asks of a compiled function."""
 
-    def __init__(
-        self, *, ready: bool = False, loaded: bool = False, fails: bool = False, of_plain_compiler: bool = False
-    ) -> None:
-        self.ready, self.loaded, self.fails, self.of_plain_compiler = ready, loaded, fails, of_plain_compiler
+    def __init__(self, *, ready: bool = False, fails: bool = False, of_plain_compiler: bool = False) -> None:
+        self.ready, self.fails, self.of_plain_compiler = ready, fails, of_plain_compiler
         self.may_end = Event()
         self.noted = object()
 
     def is_ready(self, *_arguments: Any) -> bool:
         return self.ready
-
-    def is_loaded(self, *_arguments: Any) -> bool:
-        return self.loaded
 
     def is_plain(self, *_arguments: Any) -> bool:
         return self.of_plain_compiler
@@ -43,17 +38,28 @@ def replacement(kernel: Any, *, is_offered: bool = True) -> FasterKernel:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No search waits before it compiles, and none has used a faster kernel."""
+    """No search waits before it compiles, and none came before."""
     monkeypatch.setattr(faster_kernel, "SECONDS_BEFORE_COMPILING", 0.0)
-    monkeypatch.setattr(FasterKernel, "any_taken", False)
+    monkeypatch.setattr(FasterKernel, "expanded", 0)
 
 
 def test_only_a_long_search_asks() -> None:
     """And only if there is a faster kernel."""
     few = faster_kernel.FEWEST_EXPANSIONS
-    assert replacement(Kernel()).is_worth_asking(few)
     assert not replacement(Kernel()).is_worth_asking(few - 1)
-    assert not replacement(Kernel(), is_offered=False).is_worth_asking(few)
+    assert not replacement(Kernel(), is_offered=False).is_worth_asking(10**9)
+    FasterKernel.expanded = 0
+    assert replacement(Kernel()).is_worth_asking(few)
+
+
+def test_short_searches_ask_together() -> None:
+    """Once a process has expanded many nodes, a search that is not tiny asks."""
+    first, second = replacement(Kernel()), replacement(Kernel())
+    for expanded in range(0, faster_kernel.FEWEST_EXPANSIONS, 100_000):
+        assert not first.is_worth_asking(expanded)
+    assert not second.is_worth_asking(faster_kernel.FEWEST_OF_A_SEARCH)
+    assert second.is_worth_asking(100_000)
+    assert not replacement(Kernel()).is_worth_asking(faster_kernel.FEWEST_OF_A_SEARCH - 1)
 
 
 def test_a_kernel_on_disk_is_taken_at_once() -> None:
@@ -64,20 +70,6 @@ def test_a_kernel_on_disk_is_taken_at_once() -> None:
     assert faster.instead_of(plain, ()) is kernel
     assert kernel.noted is plain.noted, "what it reads was noted when the search began"
     assert not faster.is_worth_asking(10**9)
-
-
-def test_a_kernel_that_is_loaded_is_taken_early() -> None:
-    """Once a search of the process has used one; if it is another one, the search asks again when it is long."""
-    plain: Any = Kernel()
-    replacement(Kernel(ready=True)).instead_of(plain, ())
-    kernel: Any = Kernel(ready=True, loaded=True)
-    faster, other = replacement(kernel), replacement(Kernel(ready=True))
-    assert not faster.is_worth_asking(faster_kernel.FEWEST_IF_LOADED - 1)
-    assert faster.is_worth_asking(faster_kernel.FEWEST_IF_LOADED)
-    assert faster.instead_of(plain, ()) is kernel
-    assert other.instead_of(plain, ()) is plain
-    assert not other.is_worth_asking(faster_kernel.FEWEST_EXPANSIONS - 1)
-    assert other.instead_of(plain, ()) is not plain
 
 
 def test_the_search_goes_on_while_it_is_compiled() -> None:

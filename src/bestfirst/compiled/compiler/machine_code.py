@@ -111,10 +111,6 @@ class MachineCode:
                     self._linked[kinds] = kept
             return kinds in self._linked
 
-    def is_loaded(self, *arguments: object) -> bool:
-        """Whether the code that calls with such arguments run is in memory."""
-        return passed(arguments)[0] in self._linked
-
     def is_plain(self, *arguments: object) -> bool:
         """Whether the code that calls with such arguments run was made by the plain compiler."""
         linked = self._linked.get(passed(arguments)[0])

@@ -95,10 +95,6 @@ class Compiled:
         """Whether a call with these arguments, which follow the data, need not compile anything."""
         return not isinstance(self.code, MachineCode) or self.code.is_ready(self.data, *arguments)
 
-    def is_loaded(self, *arguments: object) -> bool:
-        """Whether the code for these arguments, which follow the data, is in memory."""
-        return not isinstance(self.code, MachineCode) or self.code.is_loaded(self.data, *arguments)
-
     def is_plain(self, *arguments: object) -> bool:
         """Whether the plain compiler made the code for these arguments, which follow the data."""
         return isinstance(self.code, MachineCode) and self.code.is_plain(self.data, *arguments)

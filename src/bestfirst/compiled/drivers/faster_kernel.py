@@ -1,8 +1,8 @@
 """A faster kernel that takes seconds to compile: it replaces a plain one in a long search as soon as it is compiled.
 
-A search asks for it once it has become long, and much earlier if another search of this process has used it: then it is
-there. If its code is on disk, it is used at once. Otherwise another thread compiles it while the search continues with the plain
-kernel, and later searches find it on disk. Both kernels make the same search, and one can continue where the other one stopped.
+A search asks for it once it has become long, or the searches of this process together. If its code is in memory or on disk, it
+is used at once. Otherwise another thread compiles it while a long search continues with the plain kernel, and later searches
+find it on disk. Both kernels make the same search, and one can continue where the other one stopped.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from bestfirst.compiled.compiler.specialise import Compiled
 from bestfirst.system.beside import Beside
 
 FEWEST_EXPANSIONS = 500_000
-"""A search that ends earlier is not worth loading the code."""
-FEWEST_IF_LOADED = 10_000
-"""A search that ends earlier is not worth finding the code that is loaded."""
+"""A process that has expanded fewer nodes is not worth loading the code."""
+FEWEST_OF_A_SEARCH = 10_000
+"""A search that ends earlier is not worth asking for it."""
 SECONDS_BEFORE_COMPILING = 1.0
 """A search that ends earlier is not worth compiling it."""
 
@@ -27,19 +27,23 @@ SECONDS_BEFORE_COMPILING = 1.0
 class FasterKernel:
     """The replacement of a kernel. specialised: makes it, uncompiled. is_offered: whether it exists at all."""
 
-    any_taken = False
-    """Whether any search of this process has used such a kernel."""
+    expanded = 0
+    """The number of nodes that all searches of this process have expanded for which such a kernel exists."""
 
     def __init__(self, specialised: Callable[[], Compiled], *, is_offered: bool) -> None:
         self._specialised, self._is_open = specialised, is_offered
         self._kernel: Compiled | None = None
-        self._fewest = FEWEST_IF_LOADED if FasterKernel.any_taken else FEWEST_EXPANSIONS
-        self._asked_at: float | None = None
+        self._counted = 0
+        self._asked_at = 0.0
         self._compiling: Beside[None] | None = None
 
     def is_worth_asking(self, expanded: int) -> bool:
         """Whether a search that has expanded so many nodes should ask for it."""
-        return self._is_open and expanded >= self._fewest
+        if not self._is_open:
+            return False
+        FasterKernel.expanded += expanded - self._counted
+        self._counted = expanded
+        return expanded >= FEWEST_OF_A_SEARCH and FasterKernel.expanded >= FEWEST_EXPANSIONS
 
     def instead_of(self, plain: Compiled, arguments: tuple[object, ...]) -> Compiled:
         """The faster kernel, if it can be called with such arguments now; otherwise the plain one.
@@ -50,13 +54,8 @@ class FasterKernel:
             self._is_open = False
             return plain
         if self._kernel is None:
-            self._kernel = self._specialised()
+            self._kernel, self._asked_at = self._specialised(), perf_counter()
             self._kernel.noted = plain.noted  # the search began with these data
-        if self._fewest < FEWEST_EXPANSIONS:
-            self._fewest = FEWEST_EXPANSIONS
-            return self._taken(self._kernel) if self._kernel.is_loaded(*arguments) else plain
-        if self._asked_at is None:
-            self._asked_at = perf_counter()
             return self._taken(self._kernel) if self._kernel.is_ready(*arguments) else plain
         if self._compiling is not None:
             if self._compiling.is_finished:
@@ -78,5 +77,4 @@ class FasterKernel:
 
     def _taken(self, kernel: Compiled) -> Compiled:
         self._is_open = False
-        FasterKernel.any_taken |= kernel is self._kernel
         return kernel
