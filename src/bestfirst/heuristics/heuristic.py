@@ -109,13 +109,19 @@ def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
     classes = (owner if isinstance(owner, type) else type(owner)).__mro__
     for declaring in reversed([one for one in classes if not is_root(one)]):
         for attribute, member in vars(declaring).items():
-            _check_not_wrapped(attribute, member)
+            if attribute.startswith("__"):
+                continue
+            if isinstance(member, _WRAPPERS):
+                _check_not_wrapped(attribute, member)
             facts = getattr(member, MARK, None)
             if facts is not None:
                 name = attribute.replace("_", "-")
                 declared = Heuristic(getattr(owner, attribute), name, **facts)
                 found[name] = declared if is_certain else doubted(owner, declared)
     return found
+
+
+_WRAPPERS = property, staticmethod, classmethod
 
 
 def _check_not_wrapped(attribute: str, member: object) -> None:
