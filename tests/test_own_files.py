@@ -57,6 +57,21 @@ def test_a_module_beside_the_file_is_found_and_loaded_again_when_it_changes(line
     assert load_file("mine.py").X == 2
 
 
+def test_a_file_may_change_the_working_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is found again by the path that was given."""
+    monkeypatch.chdir(Path.cwd())  # restored at the end
+    Path("below").mkdir()
+    Path("below/moving.py").write_text("import os\nos.chdir(os.path.dirname(__file__))\n")
+    assert load_file("below/moving.py") is load_file("below/moving.py")
+
+
+def test_a_module_that_removes_itself_is_told_like_others() -> None:
+    """Its error, with its line."""
+    Path("gone.py").write_text("import sys\nsys.modules[__name__] = None\n1 / 0\n")
+    with pytest.raises(OwnFileError, match=r"gone\.py:3: ZeroDivisionError"):
+        load_file("gone.py")
+
+
 def test_a_file_of_a_package_imports_from_the_package() -> None:
     """The package is found from the file, wherever the working directory is."""
     write("tours/__init__.py", "")

@@ -37,6 +37,8 @@ class _Loaded:
 
 
 _loaded: dict[Path | str, _Loaded] = {}
+_named: dict[str, Path] = {}
+"""The files that were loaded, by the paths that were given."""
 
 
 def load_file(given: str | Path) -> ModuleType:
@@ -46,6 +48,8 @@ def load_file(given: str | Path) -> ModuleType:
     Raises InputError if there is no such file, OwnFileError if its code fails.
     """
     path = Path(given)
+    if not path.is_file():
+        path = _named.get(str(given), path)  # it may have changed the working directory
     if path.suffix != ".py" or not path.is_file():
         raise InputError(_why_no_file(path))
     path = path.resolve()
@@ -57,6 +61,7 @@ def load_file(given: str | Path) -> ModuleType:
         with _loading(path.parent):
             name = _module_name(path)
             module = _run(path, name)
+        _named[str(given)] = path
         return _kept(path, module, path.parent)
 
 
@@ -124,7 +129,7 @@ def _forget(names: Iterable[str]) -> None:
     for name in names:
         sys.modules.pop(name, None)
         package, _, last = name.rpartition(".")
-        if isinstance(vars(sys.modules[package]).get(last) if package in sys.modules else None, ModuleType):
+        if isinstance(getattr(sys.modules.get(package), last, None), ModuleType):
             delattr(sys.modules[package], last)
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 64 << 10
 """Of a picture."""
+MOST_ASPECT = 1000
+_ENCODING = re.compile(r"\s*<\?xml[^>]*encoding\s*=\s*[\"']([^\"']*)")
 _ROOT = "{http://www.w3.org/2000/svg}svg"
 _BEGIN = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 WIDTH HEIGHT'>"
 _LENGTH = re.compile(r"\s*([0-9.]+)(?:px|pt|mm|cm|in)?\s*")
@@ -55,6 +57,11 @@ def svg_of(of: Problem | Game, state: Any) -> Svg | None:
     aspect = _aspect_of(root.attrib)
     if aspect is None:
         raise _wrong(of, state, f"an SVG document without a size; a picture begins with {_BEGIN}")
+    if not 1 / MOST_ASPECT <= aspect <= MOST_ASPECT:
+        raise _wrong(of, state, f"an SVG document one side of which is more than {MOST_ASPECT:,} times as long as the other")
+    declared = _ENCODING.match(text)
+    if declared and declared[1].lower() not in ("utf-8", "us-ascii"):
+        raise _wrong(of, state, f"a document that declares the encoding {declared[1]}; leave the declaration out")
     return Svg(text, aspect)
 
 

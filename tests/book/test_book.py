@@ -216,4 +216,4 @@ def test_the_studio_works_without_a_server(browser: Browser, address: str) -> No
         page.get_by_role("button", name="Stop").click()
         page.get_by_text("stopped").first.wait_for()
         page.get_by_role("link", name="Lessons").click()
-        page.get_by_text("How many wrong pairs has the start?").wait_for(timeout=START)
+        page.get_by_text("How many wrong pairs does the start have?").wait_for(timeout=START)

@@ -22,6 +22,7 @@ from bestfirst.cli.instances import read_instance
 from bestfirst.cli.json_output import print_json
 from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
+from bestfirst.cli.own_watch import last_words
 from bestfirst.cli.pdb import DataOption, pdb_app
 from bestfirst.cli.play import engine_command, play_command
 from bestfirst.cli.running import COMPLETION, complain, run
@@ -258,7 +259,7 @@ def solve(
 
 def _write_files(
     solution: Solution, recording: Trace | None, traces: list[Path], output: Path | None, *, quiet: bool
-) -> Exception | None:
+) -> BaseException | None:
     """Write the requested files before anything is printed, because the reader of the output may stop reading.
 
     Returns the error of a file that could not be written, to be raised once the solution is printed.
@@ -266,14 +267,15 @@ def _write_files(
     written = []
     unwritten = None
     try:
-        for file in traces:
-            assert recording is not None
-            write_trace(file, recording)
-            written.append(file)
-        if output is not None and solution.found:
-            write_atomically(output, report.as_boards(solution))
-            written.append(output)
-    except Exception as error:
+        with last_words(lambda: None if quiet else report.show_result(Console(highlight=False), solution)):
+            for file in traces:
+                assert recording is not None
+                write_trace(file, recording)
+                written.append(file)
+            if output is not None and solution.found:
+                write_atomically(output, report.as_boards(solution))
+                written.append(output)
+    except BaseException as error:  # Ctrl-C, and the end of a method that does not return, too
         unwritten = error
     if output is not None and not solution.found:
         complain(f"no solution was found, so {str(output)!r} was not written")

@@ -17,6 +17,7 @@ from bestfirst.errors import InputError
 from bestfirst.games.game import Game
 from bestfirst.problem import Problem
 from bestfirst.stated import check_problem, checked_domain
+from bestfirst.trace.labels import visible
 
 
 @takes_options(None)
@@ -36,7 +37,7 @@ def check_command(
     if as_json:
         print_json("check", {"ok": found.ok, **asdict(found)}, given, instance=instance)
     else:
-        typer.echo(str(found))
+        typer.echo(visible(str(found)))
     if not found.ok:
         raise typer.Exit(ExitCode.BAD_INPUT)
 

@@ -25,6 +25,7 @@ from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.identity import described
 from bestfirst.patterns.policy import ProgressLine
 from bestfirst.problem import Problem
+from bestfirst.trace.labels import one_line, visible
 
 if TYPE_CHECKING:
     from bestfirst.patterns.database import PatternDatabase
@@ -198,7 +199,7 @@ def list_command(
     _print_table(databases)
     for database in databases:
         if "reason" in database:
-            typer.echo(f"\n{database['reason']}")
+            typer.echo(f"\n{visible(database['reason'])}")
     if any(database["state"] == UNFINISHED for database in databases):
         typer.echo("\nrepeat the 'bestfirst pdb build' command of an unfinished database to resume its build")
 
@@ -212,7 +213,7 @@ def _print_table(databases: list[dict[str, Any]]) -> None:
 
     rows = [
         (
-            database["name"],
+            one_line(database["name"]),
             described(database.get("parameters", {})),
             f"{database['entries']:,}" if "entries" in database else "",
             size_text(database["bytes"]),

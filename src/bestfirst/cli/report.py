@@ -35,16 +35,16 @@ def show(console: Console, solution: Solution) -> None:
     """
     try:
         if solution.found:
-            with last_words(partial(_show_result, console, solution)):
+            with last_words(partial(show_result, console, solution)):
                 _show_path(console, solution)
     except BaseException:  # Ctrl-C, and the end of a method that does not return, too
-        _show_result(console, solution)  # first, since a second Ctrl-C may end the rest
+        show_result(console, solution)  # first, since a second Ctrl-C may end the rest
         console.print(Text(f"actions: {', '.join(one_line(written_by(repr, action)) for action in solution.actions)}"))
         raise
-    _show_result(console, solution)
+    show_result(console, solution)
 
 
-def _show_result(console: Console, solution: Solution) -> None:
+def show_result(console: Console, solution: Solution) -> None:
     """Print the verdict, the warnings, and the statistics of the search."""
     console.print(verdict(solution), style="bold", soft_wrap=True)
     for warning in solution.warnings:

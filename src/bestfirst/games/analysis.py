@@ -246,6 +246,11 @@ class GameSearch:
         self.state = position_of(game, position)
         is_text = isinstance(position, str) and not isinstance(game.initial, str)
         self._given = (str(position).strip() or None) if is_text else None
+        if self.settings.probcut is not None and not self.settings.deepening and self.limits.depth is None:
+            raise InputError(
+                "probcut searches each position two plies less deeply, too, and without end if the depth has no limit; set a limit "
+                "on depth, or leave out deepening=False"
+            )
         legal = game.legal_moves(self.state)
         if game.is_over(self.state):
             raise InputError(

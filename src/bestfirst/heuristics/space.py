@@ -9,12 +9,15 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Any, TypeAlias
 
-from bestfirst.errors import BestfirstError, InputError, StateError
+from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError
 from bestfirst.heuristics.watch import Progress, Watch
 from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
+from bestfirst.replay import tested
 from bestfirst.search.node import Node, expand
 
+MOST_SUCCESSORS = 1_000_000
+"""Of one state: more of them are taken for successors without end."""
 _Into: TypeAlias = "tuple[array[int], array[int], array[int]]"  # see StateSpace._edges_by_target
 
 
@@ -168,9 +171,9 @@ def explore_watched(problem: Problem, limit: int, watch: Watch) -> StateSpace | 
 
 
 def is_goal(problem: Problem, state: Any) -> bool:
-    """Whether a state is a goal; raises ProblemError if the problem's own code raises an error."""
+    """Whether a state is a goal; raises ProblemError if the problem's own code raises an error, or returns no bool."""
     try:
-        return problem.is_goal(state)
+        return tested(problem, state)
     except BestfirstError:
         raise
     except Exception as error:
@@ -183,7 +186,9 @@ def edges_from(problem: Problem, state: Any) -> Iterator[tuple[Any, Cost]]:
     Raises ProblemError for invalid successors, and if the problem's own code raises an error.
     """
     try:
-        for child in expand(problem, Node(state, None, None, 0, 0)):
+        for number, child in enumerate(expand(problem, Node(state, None, None, 0, 0))):
+            if number == MOST_SUCCESSORS:
+                raise ProblemError(f"successors({state!r}) yields more than {MOST_SUCCESSORS:,} actions; do they end?")
             yield hashable(child.state), child.g
     except BestfirstError:
         raise

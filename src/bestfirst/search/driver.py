@@ -66,8 +66,8 @@ class Driver(Engine):
                         self.stats.seconds = before + self._pause_clock() - started
                         progress()
                         self._resume_clock()
-            except KeyboardInterrupt:
-                pass  # the solution reports it
+            except KeyboardInterrupt:  # the solution reports it
+                self.stopped = self.stopped or "interrupted"
             else:
                 if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached
                     self.stopped = "interrupted"

@@ -162,6 +162,33 @@ def test_data_that_have_changed_are_not_saved(tmp_path: Path) -> None:
         loaded.run()
 
 
+def test_an_error_of_the_progress_function_leaves_the_search_as_it_is() -> None:
+    """It goes on, with the counts of a search without one."""
+    stairs = Stairs(column(), top=500)
+    search = bf.Search(stairs, "idastar", "none", engine="compiled")
+
+    def fail(_running: bf.Search) -> None:
+        raise ValueError("not now")
+
+    with pytest.raises(ValueError, match="not now"):
+        search.run(progress=fail)
+    whole = bf.solve(stairs, "idastar", "none", engine="compiled")
+    assert search.run().cost == whole.cost
+    assert (search.stats.expanded, search.stats.generated) == (whole.stats.expanded, whole.stats.generated)
+
+
+def test_an_attribute_that_is_gone_or_a_cost_that_is_no_longer_one_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a change."""
+    for change, name in ((lambda one: delattr(one, "toll"), "toll"), (lambda one: setattr(type(one), "unit_cost", True), "unit_cost")):
+        stairs = Stairs(column())
+        search = bf.Search(stairs, "idastar", "none", engine="compiled")
+        search.run(bf.Limits(expansions=2))
+        monkeypatch.setattr(Stairs, "unit_cost", False)
+        change(stairs)
+        with pytest.raises(bf.InputError, match=f"{name} of stairs has changed"):
+            search.run()
+
+
 def test_code_that_changes_between_two_runs_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """A number of the module, or a method."""
     for owner, name, value in (

@@ -19,7 +19,7 @@ from bestfirst.compiled.compiler.loops import INDEX
 from bestfirst.compiled.compiler.reductions import ADDEND, REDUCTIONS
 from bestfirst.compiled.compiler.rewriter_core import COMPILED_FORM, FIRST_ARGUMENT, STATE
 from bestfirst.compiled.compiler.state_fields import state_fields
-from bestfirst.compiled.compiler.values import MISSING, is_patched
+from bestfirst.compiled.compiler.values import MISSING, is_number, is_patched
 
 _OF_TUPLES = {"index": "place_of", "count": "times"}
 """The operations for methods of tuples and lists."""
@@ -203,11 +203,16 @@ class Calls(Expressions):
     def _state(self, node: ast.Call) -> ast.expr:
         fields = self._domain.State._fields
         given = dict(zip(fields, node.args, strict=False)) | {word.arg: word.value for word in node.keywords if word.arg}
-        too_many = len(node.args) > len(fields) or len(node.args) + len(node.keywords) != len(fields)
+        defaults = self._domain.State._field_defaults
+        missing = [name for name in fields if name not in given and is_number(defaults.get(name))]
+        given |= {name: ast.copy_location(ast.Constant(defaults[name]), node) for name in missing}
+        too_many = len(node.args) > len(fields) or len(node.args) + len(node.keywords) + len(missing) != len(fields)
         if too_many or set(given) != set(fields) or any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise self._fail(node, f"a state must be made from the fields {', '.join(fields)}; pass each exactly once")
+            raise self._fail(
+                node, f"a state must be made from the fields {', '.join(fields)}; pass each that has no default exactly once"
+            )
         in_order = [*node.args, *(word.value for word in node.keywords)]
-        values = {id(part): self._value(part) for part in in_order}
+        values = {id(part): self._value(part) for part in (*in_order, *(given[name] for name in missing))}
         whole = []
         of_state = state_fields(self._domain)
         for name in fields:

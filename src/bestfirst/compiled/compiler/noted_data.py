@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from bestfirst.games.game import Game
     from bestfirst.problem import Problem
 
+_RULES = ("unit_cost", "actions", "bits", "identity")
+"""What else compiled code takes for granted."""
 FEW_BYTES = 1 << 12
 """The size of arrays that are noted at once."""
 
@@ -29,10 +32,10 @@ class NotedData:
 
     def __init__(self, domain: Domain | GameDomain, names: Sequence[str], data: Sequence[object]) -> None:
         self._domain = domain
-        self._read = {name: domain.data(name) for name in names}
+        self._read = {name: domain.data(name) for name in (*names, *(name for name in _RULES if hasattr(domain, name)))}
         self._notes = {
             name: note_of(value)
-            for (name, value), given in zip(self._read.items(), data, strict=True)
+            for (name, value), given in zip_longest(self._read.items(), data)
             if not (isinstance(value, np.ndarray) and value.nbytes > FEW_BYTES and np.may_share_memory(value, given))
         }
 
@@ -48,7 +51,7 @@ class NotedData:
         domain: the compilable form of the problem as it is now, which the message names.
         """
         for name, was in self._read.items():
-            now = domain.data(name)
+            now = domain.data(name) if hasattr(domain, name) else None
             if now is was and (name in domain.frozen_arrays or name not in self._notes):
                 continue
             if note_of(now) != (self._notes[name] if name in self._notes else note_of(was)):

@@ -89,7 +89,7 @@ class CompiledDriver(Engine):
         stats = self.stats
         before, started = stats.seconds, perf_counter()
         may_expand = inf if limits.expansions is None else stats.expanded + limits.expansions
-        size = FIRST_SLICE
+        size, is_telling = FIRST_SLICE, False
         with CtrlC() as ctrl_c:
             watch = Watch(limits.seconds, limits.memory, self._look_at_memory, ctrl_c)
             try:
@@ -105,12 +105,15 @@ class CompiledDriver(Engine):
                         size = next_slice(size, perf_counter() - since, FIRST_SLICE)
                     stats.seconds = before + perf_counter() - started
                     if progress is not None:
+                        is_telling = True
                         progress()
+                        is_telling = False
                 self._look_at_memory()
                 if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached
                     self.stopped = "interrupted"
             except Exception as error:
-                self._broken = error
+                if not is_telling:  # an error of progress() leaves the search as it is
+                    self._broken = error
                 raise
             finally:
                 if not self.is_stuck and self._left_at_work is None:
