@@ -94,7 +94,7 @@ class ArrayAttributes:
             )
 
     def data(self, name: str) -> Any:
-        """An attribute as the compiled engine reads it: an array as it was set, a NumPy number on a class as a plain one."""
+        """An attribute as the compiled engine reads it: an array as it was set, a NumPy number of a class as a plain number."""
         value = getattr(self, name)
         if isinstance(value, ArrayView):
             return value.array

@@ -1,4 +1,4 @@
-"""The SVG pictures that problems and games make of their states, checked: a wrong one names its method and what to write."""
+"""The SVG pictures that problems and games make of their states, checked: the error for a wrong one says what to write."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from bestfirst.problem import Problem
 
 MOST_BYTES = 64 << 10
-"""Of a picture."""
+"""The largest picture, in bytes."""
 _ROOT = "{http://www.w3.org/2000/svg}svg"
 _BEGIN = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 WIDTH HEIGHT'>"
 _LENGTH = re.compile(r"\s*([0-9.]+)(?:px|pt|mm|cm|in)?\s*")
 
 
 class Svg(NamedTuple):
-    """text: the document. aspect: its height as a part of its width."""
+    """text: the document. aspect: its height divided by its width."""
 
     text: str
     aspect: float
@@ -63,7 +63,7 @@ def _wrong(of: Problem | Game, state: Any, what: str) -> ProblemError:
 
 
 def _aspect_of(attributes: Mapping[str, str]) -> float | None:
-    """The height as a part of the width, from the view box or else the two lengths; None if they are not above 0."""
+    """The height divided by the width, from the view box or else the two lengths; None if they are not above 0."""
     box = re.split(r"[\s,]+", attributes.get("viewBox", "").strip())
     lengths = [_LENGTH.fullmatch(attributes.get(name, "")) for name in ("width", "height")]
     try:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bestfirst.stages import Stages
 
 _OF_ENGINE = ("bound", "stopped", "gave_up", "bound_when_barred", "dead_ends", "falls", "ended")
-"""What a checkpoint keeps for every engine, besides its statistics, goal and inconsistent edge."""
+"""What a checkpoint keeps of every engine, besides its statistics, goal and inconsistent edge."""
 STOPS = ("seconds", "expansions", "memory", "interrupted")
 """The reasons for which a run of a compiled search stops."""
 MOST_THREADS = 4096

@@ -1,4 +1,4 @@
-"""Tables: the look-ups of a domain as NumPy arrays, which compiled methods read; without NumPy, as tuples that read alike."""
+"""Tables: the look-ups of a domain as NumPy arrays, which compiled methods read; without NumPy, as tuples that are read alike."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def byte_table(content: bytes | list[bytes], kind: str) -> Any:
 
 
 class PlainTable(tuple[Any, ...]):
-    """Values, or rows of them, that are read as those of an array: table[row, column], or table[row][column]."""
+    """Values, or rows of them, that are read like those of an array: table[row, column], or table[row][column]."""
 
     __slots__ = ()
 
