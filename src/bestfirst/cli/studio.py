@@ -23,7 +23,7 @@ studio_app = typer.Typer(
 
 @studio_app.callback()
 def _bestfirst() -> None:
-    """With it, the command has its name as its first argument."""
+    """Makes the name of the command its first argument."""
 
 
 @studio_app.command("studio")

@@ -39,7 +39,7 @@ class _Stopped(BaseException):
 
 
 class Beside(Generic[_Result]):
-    """Work in another thread, started on creation. ends_at_exit: whether the process ends it before it exits."""
+    """Work in another thread, started on creation. ends_at_exit: whether the process ends it before exiting."""
 
     def __init__(self, work: Callable[[], _Result], *, ends_at_exit: bool = True) -> None:
         self._results: list[_Result] = []
