@@ -55,7 +55,7 @@ def postpone_busy(search: Search, state: State, place: int, first: int, last: in
 
 
 def end_move(search: Search, mark: int, ply: int) -> None:
-    """Remove the mark of a move that has been searched, and look which node on the path another thread has settled.
+    """Remove the mark of a move that has been searched, and find out which node on the path another thread has settled.
 
     Stop if one has found the value of the root.
     """
