@@ -47,7 +47,7 @@ class ArrayAttributes:
     """An object whose methods can be compiled; data() returns an attribute as the compiled engine reads it."""
 
     greatest_int: ClassVar[int] = (1 << 63) - 1
-    """The type of the ints on self that methods read."""
+    """The greatest int on self that methods may read."""
 
     unchecked: bool = False
     """Set to True only if no value in the methods needs more than 64 bits and every index lies within its array.

@@ -98,7 +98,7 @@ def own_errors(of: Any = None) -> Iterator[None]:
 def _told(error: BaseException, of: Any) -> OwnFileError | None:
     if isinstance(error, BrokenPipeError) and _has_no_reader():
         return None
-    if not isinstance(error, Exception) and type(error).__module__.startswith(f"{_NAME}."):  # which stops the code
+    if not isinstance(error, Exception) and type(error).__module__.startswith(f"{_NAME}."):  # it stops the code
         return None
     found = own_error(error)
     if isinstance(error, SystemExit) and found is not None:
@@ -124,7 +124,7 @@ def _has_no_reader() -> bool:
         watched = select.poll()
         watched.register(sys.stdout.fileno(), 0)
         return any(events & select.POLLERR for _, events in watched.poll(0))
-    except (AttributeError, OSError, ValueError):  # the output is no file
+    except (AttributeError, OSError, ValueError):  # the output is not a file
         return False
 
 

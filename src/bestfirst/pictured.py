@@ -23,7 +23,7 @@ _LENGTH = re.compile(r"\s*([0-9.]+)(?:px|pt|mm|cm|in)?\s*")
 
 
 class Svg(NamedTuple):
-    """text: the document. aspect: its height divided by its width."""
+    """A picture. text: the document. aspect: its height divided by its width."""
 
     text: str
     aspect: float

@@ -54,7 +54,7 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
 def tested(problem: Problem, state: Any) -> bool:
     """Whether a state is a goal; raises ProblemError if is_goal returns something other than a bool, such as None."""
     answer = problem.is_goal(state)
-    # NumPy's, whose name depends on the version
+    # the name of NumPy's bool depends on the version
     if isinstance(answer, bool) or type(answer).__name__ in ("bool", "bool_"):
         return bool(answer)
     if _is_0_or_1(answer):

@@ -211,8 +211,8 @@ class Search(Typed[StateT, ActionT]):
     ) -> Search:
         """The search that save() wrote to a file.
 
-        problem: the problem that was searched. unpickle: take the problem from the file instead; unpickling can run any
-        code, so do this only with files that you have written.
+        problem: the problem that was searched. unpickle: take the problem from the file instead; unpickling can run
+        arbitrary code, so do this only with files that you have written.
         heuristic: the one that the search was given; only needed for an object, such as bf.max_of(database), since a name
         is in the file.
         Everything in the file is checked before use, except its claims about what was searched without a result, which are

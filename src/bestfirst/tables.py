@@ -25,7 +25,7 @@ def byte_table(content: bytes | list[bytes], kind: str) -> Any:
         values = PlainTable([content] if isinstance(content, bytes) else content)
         return values[0] if isinstance(content, bytes) else values
     if isinstance(content, bytes):
-        return np.frombuffer(content, kind).copy()  # compiled code takes arrays that can be written to
+        return np.frombuffer(content, kind).copy()  # compiled code takes writable arrays
     return np.frombuffer(b"".join(content), kind).reshape(len(content), -1).copy()
 
 

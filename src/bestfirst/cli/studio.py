@@ -63,7 +63,7 @@ def studio_command(
 
 
 def _tell(address: str) -> None:
-    with suppress(BrokenPipeError):  # nobody reads it, and the browser is open all the same
+    with suppress(BrokenPipeError):  # nobody reads it, but the browser opens anyway
         typer.echo(f"The studio is at {address}\nPress Ctrl-C to stop it.")
 
 

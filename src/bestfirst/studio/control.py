@@ -22,7 +22,7 @@ class Control:
     def __init__(self) -> None:
         self._changed = Condition()
         self._wish = GO
-        self._is_running = False  # whether an interruption is understood
+        self._is_running = False  # whether a search that handles interrupts is running
         self.is_in_charge = False
         """Whether a search that it can pause is under way."""
 
@@ -63,7 +63,7 @@ class Control:
         while True:
             wish = self._next(on_pause)
             if wish == STOP:
-                found = search.solution  # its last slice was ended by a step: the page's wish ends it
+                found = search.solution  # a step ended its last slice, but the page ends the search
                 stopped = found.status is Status.LIMIT
                 return replace(found, status=Status.INTERRUPTED, limit=None) if stopped else found
             left = _left(limits, search, *begun)

@@ -87,7 +87,7 @@ class Worker:
 
     def _send(self, request: Mapping[str, Any]) -> None:
         assert self._process.stdin is not None
-        with suppress(ConnectionError, RuntimeError):  # it has ended: reading says so
+        with suppress(ConnectionError, RuntimeError):  # it has ended, as whoever reads its messages learns
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
 
     async def ended(self) -> None:

@@ -76,7 +76,7 @@ def analysis_bundle(analysis: Analysis) -> Bundle:
 
 
 def audit_bundle(audit: Audit) -> Bundle:
-    """The audit of a heuristic as text and as HTML: its report, and h beside the true distance."""
+    """The audit of a heuristic as text and as HTML: its report, and h next to the true distance."""
     report = f"<pre style='margin: 0; white-space: pre-wrap'>{escape(visible(str(audit)))}</pre>"
     return _bundle(str(audit), [report, _scatter(audit.histogram)])
 

@@ -37,6 +37,6 @@ def _recordings_of(*traces: AnyTrace | None) -> list[dict[str, Any]]:
 def _recording_of(trace: AnyTrace) -> dict[str, Any]:
     if isinstance(trace, Trace):
         return recording_of(trace)
-    from bestfirst.viewer.game_recording import game_recording_of  # noqa: PLC0415  (most searches are no games)
+    from bestfirst.viewer.game_recording import game_recording_of  # noqa: PLC0415  (most searches are not of games)
 
     return game_recording_of(trace)

@@ -100,7 +100,7 @@ def _children(domain: Domain, state: State) -> Iterator[tuple[int, State]]:
             legal, child, _cost = domain.step(state, action)
             if legal:
                 yield action, child
-    except Exception:  # where a search meets it, it is the search that raises it
+    except Exception:  # a search that meets this state raises the error
         return
 
 

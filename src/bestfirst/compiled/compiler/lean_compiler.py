@@ -155,7 +155,7 @@ class _Library(JITCodeLibrary):
         for table in module.global_variables:
             if table.name.startswith(PREFIX):
                 table.linkage = "internal"
-        super()._optimize_functions(module)  # although it is repeated later: the code gets a tenth faster
+        super()._optimize_functions(module)  # although it is repeated later: the code becomes a tenth faster
         self._optimize_final_module()
         machine_code: bytes = self._codegen._tm.emit_object(module)
         return machine_code

@@ -276,7 +276,7 @@ def _error_at(place: ctypes.c_void_p) -> Exception:
 def _llvm() -> Linker:
     """The linker. Raises NotCompilableError where it cannot be loaded."""
     try:
-        import llvmlite.binding as llvm  # noqa: PLC0415  (whoever compiles nothing does not need it)
+        import llvmlite.binding as llvm  # noqa: PLC0415  (searches without compiled code do not need it)
     except Exception as error:
         raise NotCompilableError(
             f"the compiled engine needs llvmlite, which cannot be loaded ({error}); install it again, or use the reference engine"

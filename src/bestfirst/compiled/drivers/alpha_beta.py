@@ -233,7 +233,7 @@ class CompiledAlphaBeta(RootedSearch):
         searcher = self._searchers[0]
         searcher.begin(as_words(self._rules, self._rules.initial), 0)
         searcher.allow(0)
-        self._error = StopSearchError("no node is allowed")  # compiling it is all
+        self._error = StopSearchError("no node is allowed")  # it is only compiled
         with suppress(StopSearchError):
             searcher.value(0, 0, 0, 1, NO_BRANCHING)
 

@@ -262,7 +262,7 @@ class ParallelBestFirst(CompiledDriver):
             for worker, how in ends:
                 if how == FULL:
                     self._grow(worker)
-                elif how == NO_ROOM and worker.search.agenda_is_new == 0:  # otherwise it has got a heap just now
+                elif how == NO_ROOM and worker.search.agenda_is_new == 0:  # otherwise it has just got a heap
                     self._grow_agenda(worker)
         elif COSTLY in hows and self._cost_bits < WORD:
             self._widen_costs()

@@ -1,4 +1,4 @@
-"""Alpha-beta by several threads: marks for the moves that other threads are searching, beside the shared table.
+"""Alpha-beta by several threads: marks for the moves that other threads are searching, in addition to the shared table.
 
 Near the root, a thread postpones moves that another one is searching, and leaves a node that another one has settled,
 with all below it. Source: Weill 1996 (ABDADA), in the form of T. Kerrigan 2017.

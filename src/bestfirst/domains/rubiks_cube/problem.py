@@ -148,7 +148,7 @@ class RubiksCube(Domain):
 
         Raises InputError for other patterns.
         """
-        from bestfirst.domains.rubiks_cube.abstract import project  # noqa: PLC0415  (it is made of cubes)
+        from bestfirst.domains.rubiks_cube.abstract import project  # noqa: PLC0415  (it imports this module)
 
         return project(self, pattern)
 

@@ -59,7 +59,7 @@ class SlidingTile(TileRules):
     def domain(self) -> Tiles | None:
         """One word for up to 16 cells (with a rank up to 12 cells, except for a single row or column); seven words for up
         to 64 cells."""
-        return copy(self._domain)  # what the caller changes is the caller's own
+        return copy(self._domain)  # so that callers change only their own copy
 
     @cached_property
     def _domain(self) -> Tiles | None:
