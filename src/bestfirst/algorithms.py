@@ -120,7 +120,7 @@ class Greedy(AlgorithmChoice):
 class AStar(AlgorithmChoice):
     """Expand the node with the lowest f = g + h.
 
-    ties: which of two equal nodes comes first. threads: the number of worker threads; several make another search, with the
+    ties: which of two equal nodes comes first. threads: the number of worker threads; several run a different search, with the
     same cost (kernels/parallel_best_first.py).
     """
 

@@ -43,7 +43,7 @@ def suggesting(function: Callable[_Parameters, _Result]) -> Callable[_Parameters
 
 
 def suggesting_fields(kind: type[_Class]) -> type[_Class]:
-    """Decorator, above @dataclass: the same for the fields of a class."""
+    """Decorator, above @dataclass: like suggesting(), for the fields of a class."""
     setattr(kind, "__init__", suggesting(vars(kind)["__init__"]))  # noqa: B010  (mypy refuses an assignment)
     return kind
 

@@ -47,7 +47,7 @@ class ArrayAttributes:
     """An object whose methods can be compiled; data() returns an attribute as the compiled engine reads it."""
 
     greatest_int: ClassVar[int] = (1 << 63) - 1
-    """The type of the ints on self that methods read."""
+    """The greatest int on self that methods may read."""
 
     unchecked: bool = False
     """Set to True only if no value in the methods needs more than 64 bits and every index lies within its array.
@@ -94,7 +94,7 @@ class ArrayAttributes:
             )
 
     def data(self, name: str) -> Any:
-        """An attribute as the compiled engine reads it: an array as it was set, a NumPy number on a class as a plain one."""
+        """An attribute as the compiled engine reads it: an array as it was set, a NumPy number of a class as a plain number."""
         value = getattr(self, name)
         if isinstance(value, ArrayView):
             return value.array

@@ -1,7 +1,7 @@
 """ArrayView: an array on self as interpreted methods read it, with Python numbers as elements.
 
 An element of a NumPy array is a NumPy scalar, which has few bits, overflows silently, and is slow. Here it is a Python int,
-float or bool, as in compiled code, and so are numbers that methods such as sum() return. Everything else is as in NumPy.
+float or bool, as in compiled code, and so are the numbers that methods such as sum() return. Everything else is as in NumPy.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class ArrayView:
 
     def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **options: Any) -> Any:
         if method == "at" and isinstance(inputs[0], ArrayView) and inputs[0].is_frozen:
-            raise InputError(_FROZEN)  # NumPy does not look whether it may write
+            raise InputError(_FROZEN)  # NumPy does not check whether it may write
         if "out" in options:
             options["out"] = tuple(map(_array, options["out"]))
         with _telling_of_frozen():
@@ -169,7 +169,7 @@ def _array(value: Any) -> Any:
 
 
 def _read_only(array: Any) -> Any:
-    """The same in the memory of bytes, which NumPy never makes writable; as it is, if it is there already."""
+    """The array in the memory of a bytes object, which NumPy never makes writable; unchanged if it is in one."""
     import numpy as np  # noqa: PLC0415  (it is there, since there is an array)
 
     owner = array
@@ -180,7 +180,7 @@ def _read_only(array: Any) -> Any:
 
 @contextmanager
 def _telling_of_frozen() -> Iterator[None]:
-    """Raises InputError where NumPy refuses to change an array that can only be read."""
+    """Raise InputError where NumPy refuses to change a read-only array."""
     try:
         yield
     except ValueError as error:

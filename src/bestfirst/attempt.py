@@ -188,7 +188,7 @@ class Attempt:
         """Decide whether the compiled engine may run the search; raises InputError if it must and cannot.
 
         domain() is called only if the compiled engine must run: it takes time that small searches do not have.
-        is_next: whether that is made next, without a deadline; it then calls domain(), and raises the error.
+        is_next: whether the compiled engine is made next, without a deadline; that calls domain(), and raises the error.
         """
         if self._may_compile is not None:
             return
@@ -327,7 +327,7 @@ class Attempt:
 
     @contextmanager
     def while_compiled(self, limits: Limits) -> Iterator[CompiledDriver]:
-        """The same, for a while: afterwards the attempt continues in the engine that it had."""
+        """Like compiled(), but only for a while: afterwards the attempt continues in the engine that it had."""
         kept = self.engine, self.must_compile, self._may_compile, self.driver
         try:
             yield self.compiled(limits)

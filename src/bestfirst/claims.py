@@ -48,7 +48,7 @@ _WRITTEN = "_claims_written"
 _RULES = "_claims_rules"
 """Class attribute: those members that may be rules, with their values."""
 _MIXINS = "_claims_mixins"
-"""Class attribute: for each base class that knows nothing of claims, the same two at the creation of the class."""
+"""Class attribute: for each base class that knows nothing of claims, its members and rules at the creation of the class."""
 _SETTLED = "_claims_settled"
 """Object attribute: its attributes when its shipped class had initialised it, without those derived from others."""
 _CLEARED = "_claims_cleared"
@@ -139,7 +139,7 @@ class Claims:
         setattr(cls, _MIXINS, {one: (dict(vars(one)), _rules_among(cls, vars(one))) for one in mixins})
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Forget the values derived from what is changed after a shipped class initialised the object."""
+        """Forget the values derived from an attribute that changes after a shipped class initialised the object."""
         own = self.__dict__
         if _SETTLED in own and (name in own or hasattr(type(self), name)):
             for derived in [other for other in own if other != name and _is_derived(type(self), other)]:
@@ -201,7 +201,7 @@ class Claim:
 
 
 def holds(owner: Claims, claim: str) -> bool:
-    """Whether a claim, or what is declared of a heuristic, holds for an object."""
+    """Whether a claim, or a declaration about a heuristic, holds for an object."""
     return _is_as_shipped(owner) or _broken(owner, claim) is None
 
 

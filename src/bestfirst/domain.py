@@ -98,7 +98,7 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
         raise NotImplementedError(f"{type(self).__name__} does not define rank(state)")
 
     def unrank(self, number: int) -> Any:
-        """The state with a rank; if no state has it, any state for which step() works."""
+        """The state with this rank; if there is none, any state for which step() works."""
         raise NotImplementedError(f"{type(self).__name__} does not define unrank(number)")
 
     def goal_states(self) -> Sequence[Any] | None:

@@ -49,7 +49,7 @@ class Engine(ABC):
         """Run the search, and yield its events one by one."""
 
     def give_back(self) -> None:  # noqa: B027  (most have nothing to leave)
-        """Leave the arrays of the search, which cannot be resumed then, to the next one (solve_many)."""
+        """Leave the arrays of the search to the next one (solve_many); this search cannot be resumed then."""
 
     @property
     def proved(self) -> float:

@@ -209,14 +209,14 @@ class VerificationError(BestfirstError):
 
 
 def missing_package(error: BaseException) -> str | None:
-    """NumPy or Numba, if the error says that it is not installed: as in a browser, where the reference engine does without."""
+    """NumPy or Numba, if the error says that it is not installed, as in a browser, where the reference engine works without it."""
     package = (error.name or "").partition(".")[0] if isinstance(error, ImportError) else ""
     return {"numpy": "NumPy", "numba": "Numba", "llvmlite": "Numba"}.get(package)
 
 
 @contextmanager
 def needing_numpy(what: str, kind: type[InputError] = InputError) -> Iterator[None]:
-    """Raise an InputError, of this kind, where NumPy or Numba is not installed. what: that which needs it, for the message."""
+    """Raise an InputError of this kind if NumPy or Numba is not installed. what: what needs it, for the message."""
     try:
         yield
     except ImportError as error:

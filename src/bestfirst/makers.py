@@ -1,9 +1,9 @@
-"""Makers: what makes a problem or a game from text, by a name of the package, of an entry point, or in a user's own file.
+"""Makers: each makes a problem or a game from text, and has a name in the package, as an entry point, or in a user's file.
 
 sliding-tile              included in bestfirst
 tours                     an entry point in the group bestfirst.domains, or bestfirst.games
-my.py:Tour, my.py         a class, or an object, of a file; the only one needs no name
-package.module:Tour       the same of an importable module
+my.py:Tour, my.py         a class, or an object, of a file; if there is only one, its name can be left out
+package.module:Tour       a class, or an object, of an importable module; likewise
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
 
 
 class Kind(StrEnum):
-    """What is made."""
+    """What a maker makes."""
 
     PROBLEM = "problem"
     GAME = "game"
@@ -120,7 +120,7 @@ class Maker:
         return {name: one for name, one in self.parameters.items() if name != hidden}
 
     def make(self, instance: str | None, given: Mapping[str, str]) -> Any:
-        """An object of the class. instance: the text of INSTANCE; given: those of options.
+        """An object of the class. instance: the text of INSTANCE; given: the texts of the options.
 
         Raises InputError for a text that is of the wrong form, missing or not taken; OwnFileError if the class's code fails.
         """
@@ -177,7 +177,7 @@ class Maker:
 
 
 def maker_named(given: str, kind: Kind | None = None) -> Maker:
-    """What makes problems, or games, by the name that a user gives; see above. A name of the package comes first.
+    """The maker with the name that a user gives; see the module docstring. A name of the package comes first.
 
     kind: None for both. Raises InputError, UnknownNameError with close matches, and OwnFileError if the user's code fails.
     """
@@ -204,7 +204,7 @@ def included_in(kind: Kind) -> Mapping[str, type[Problem]] | Mapping[str, type[G
 
 
 def brought(kind: Kind) -> dict[str, EntryPoint]:
-    """The entry points of installed packages by name; nothing of them is imported."""
+    """The entry points of installed packages by name; none of them is imported."""
     from importlib.metadata import entry_points  # noqa: PLC0415  (it takes long to import)
 
     found = sorted(entry_points(group=_GROUPS[kind]), key=lambda entry: entry.name)
@@ -212,13 +212,13 @@ def brought(kind: Kind) -> dict[str, EntryPoint]:
 
 
 def origin(entry: EntryPoint) -> str:
-    """What brings an entry point, such as "tours 1.2"."""
+    """The package that declares an entry point, with its version, such as "tours 1.2"."""
     package = entry.dist
     return entry.value if package is None else f"{package.name} {package.version}"
 
 
 def is_brought_or_own(given: str, kind: Kind | None = None) -> bool:
-    """Whether a name stands for a class that is not of this package; a file or a module need not exist."""
+    """Whether a name stands for a class outside this package; a file or a module need not exist."""
     kinds = list(Kind) if kind is None else [kind]
     if any(given.lower().replace("_", "-") in included_in(each) for each in kinds):
         return False
@@ -226,7 +226,7 @@ def is_brought_or_own(given: str, kind: Kind | None = None) -> bool:
 
 
 def is_own_name(given: str) -> bool:
-    """Whether a name stands for a file or a module, rather than for something that is registered."""
+    """Whether a name stands for a file or a module, rather than for a registered class."""
     return ":" in given or given.endswith(".py") or os.sep in given or re.fullmatch(r"\w+(\.\w+)+", given) is not None
 
 
@@ -237,7 +237,7 @@ def flag(option: str, *, is_own: bool = False) -> str:
 
 
 def candidates(module: ModuleType) -> dict[str, Any]:
-    """The classes of problems and games that a module defines, or else such objects, by name; those with _ are left out."""
+    """The classes of problems and games that a module defines, or else their objects, by name; not those with a leading _."""
     own = {name: value for name, value in vars(module).items() if not name.startswith("_")}
     classes = {
         name: value

@@ -1,4 +1,4 @@
-"""Errors in a user's own file, with the file, the line and its source as data, and without a line of bestfirst."""
+"""Errors in a user's own file, with the file, the line and its source as data, and no line of bestfirst."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def is_raised_by_own(error: BaseException) -> bool:
 
 
 def is_own(file: str) -> bool:
-    """Whether a source file is the user's: neither of bestfirst nor of Python, nor of a package installed beside it."""
+    """Whether a source file is the user's: not part of bestfirst, of Python, or of an installed package."""
     file = str(Path(file))  # strings are compared below, because all modules and all frames are asked about
     for root in map(str, ROOTS):
         if file == root:
@@ -70,7 +70,7 @@ def is_own(file: str) -> bool:
 
 
 def is_own_call(frame: FrameType) -> bool:
-    """Whether a call runs the user's code: the script that started the program may lie beside it."""
+    """Whether a call runs the user's code. The script that started the program, which may lie next to it, does not count."""
     return frame.f_globals.get("__name__") != "__main__" and is_own(frame.f_code.co_filename)
 
 
@@ -82,7 +82,7 @@ def _is_below(file: str, directory: str) -> bool:
 def own_errors(of: Any = None) -> Iterator[None]:
     """Raise OwnFileError instead of an error that the user's code caused. of: the user's class or object, if it is known.
 
-    What the code itself raises as an error of bestfirst, and what the system does, such as a closed pipe, is left as it is.
+    An error of bestfirst that the code itself raises, and an error of the system, such as a closed pipe, stays as it is.
     """
     try:
         yield
@@ -98,7 +98,7 @@ def own_errors(of: Any = None) -> Iterator[None]:
 def _told(error: BaseException, of: Any) -> OwnFileError | None:
     if isinstance(error, BrokenPipeError) and _has_no_reader():
         return None
-    if not isinstance(error, Exception) and type(error).__module__.startswith(f"{_NAME}."):  # which stops the code
+    if not isinstance(error, Exception) and type(error).__module__.startswith(f"{_NAME}."):  # it stops the code
         return None
     found = own_error(error)
     if isinstance(error, SystemExit) and found is not None:
@@ -118,13 +118,13 @@ def _told(error: BaseException, of: Any) -> OwnFileError | None:
 
 def _has_no_reader() -> bool:
     """Whether nobody reads the output any more."""
-    if not hasattr(select, "poll"):  # as in Windows, where it cannot be told
+    if not hasattr(select, "poll"):  # as on Windows, where this cannot be known
         return True
     try:
         watched = select.poll()
         watched.register(sys.stdout.fileno(), 0)
         return any(events & select.POLLERR for _, events in watched.poll(0))
-    except (AttributeError, OSError, ValueError):  # the output is no file
+    except (AttributeError, OSError, ValueError):  # the output is not a file
         return False
 
 
@@ -146,7 +146,7 @@ def _of_contract(error: Exception, of: Any) -> OwnFileError | None:
 
 
 def _of_class(of: Any, why: str) -> OwnFileError | None:
-    """The error for a class of the user's, or that of an object, at its first line."""
+    """The error for a user's class, or for the class of an object, at the first line of the class."""
     kind = of if isinstance(of, type) else type(of)
     try:
         file, line = inspect.getsourcefile(kind) or "", inspect.getsourcelines(kind)[1]

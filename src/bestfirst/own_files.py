@@ -97,7 +97,7 @@ def load_module(name: str) -> ModuleType:
 
 @contextmanager
 def _loading(directory: Path) -> Iterator[None]:
-    """Let a directory be searched first, and no bytecode be written; tell errors as own ones, and forget a failed load."""
+    """Search a directory first, and write no bytecode; report errors as the user's own, and forget a failed load."""
     before, writes = set(sys.modules), sys.dont_write_bytecode
     if str(directory) not in sys.path:
         sys.path.insert(0, str(directory))
@@ -115,7 +115,7 @@ def _loading(directory: Path) -> Iterator[None]:
 
 
 def _current(key: Path | str) -> ModuleType | None:
-    """The module as it was loaded, if none of its files has changed; otherwise they are forgotten."""
+    """The module as it was loaded, if none of its files has changed; otherwise None, and its modules are forgotten."""
     known = _loaded.get(key)
     if known is None or known.is_current():
         return None if known is None else known.module
@@ -187,7 +187,7 @@ def _run(path: Path, name: str) -> ModuleType:
 
 
 def _root_of(origin: Path) -> Path:
-    """What belongs to the top module of a name: the directory of a package, or the file alone."""
+    """What belongs to a top-level module: the directory of a package, or the file alone."""
     return origin.parent if origin.name == "__init__.py" else origin
 
 

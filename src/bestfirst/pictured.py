@@ -1,4 +1,4 @@
-"""The SVG pictures that problems and games make of their states, checked: a wrong one names its method and what to write."""
+"""The SVG pictures that problems and games make of their states, checked: the error for a wrong one says what to write."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bestfirst.problem import Problem
 
 MOST_BYTES = 64 << 10
-"""Of a picture."""
+"""The largest picture, in bytes."""
 MOST_ASPECT = 1000
 _ENCODING = re.compile(r"\s*<\?xml[^>]*encoding\s*=\s*[\"']([^\"']*)")
 _ROOT = "{http://www.w3.org/2000/svg}svg"
@@ -25,7 +25,7 @@ _LENGTH = re.compile(r"\s*([0-9.]+)(?:px|pt|mm|cm|in)?\s*")
 
 
 class Svg(NamedTuple):
-    """text: the document. aspect: its height as a part of its width."""
+    """A picture. text: the document. aspect: its height divided by its width."""
 
     text: str
     aspect: float
@@ -70,7 +70,7 @@ def _wrong(of: Problem | Game, state: Any, what: str) -> ProblemError:
 
 
 def _aspect_of(attributes: Mapping[str, str]) -> float | None:
-    """The height as a part of the width, from the view box or else the two lengths; None if they are not above 0."""
+    """The height divided by the width, from the view box or else the two lengths; None if they are not above 0."""
     box = re.split(r"[\s,]+", attributes.get("viewBox", "").strip())
     lengths = [_LENGTH.fullmatch(attributes.get(name, "")) for name in ("width", "height")]
     try:

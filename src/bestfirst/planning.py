@@ -241,7 +241,7 @@ def _meaning(problem: Problem, databases: Policy | None, name: str) -> str:
 
 
 def _policy_that_holds() -> Policy | None:
-    """The policy of an enclosing with statement; None, without a need for NumPy, if its module is not loaded."""
+    """The policy of an enclosing with statement; None if its module is not loaded, so that NumPy is not needed."""
     module = sys.modules.get("bestfirst.patterns.policy")
     return None if module is None else module.current_policy()
 
@@ -302,7 +302,7 @@ def _heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicChoice |
 
 
 def _long(problem: Problem, first: Choice, *, may_change: bool) -> Choice | None:
-    """The long search, which begins if the first has not ended; None if the problem names none, or it does not fit.
+    """The long search, which begins if the first has not ended; None if the problem names none, or one that does not fit.
 
     may_change: whether it may have another algorithm. Raises InputError if the problem's long_search does not fit.
     """
@@ -326,7 +326,7 @@ def _long(problem: Problem, first: Choice, *, may_change: bool) -> Choice | None
 
 
 def _long_search(problem: Problem) -> LongSearch | None:
-    """What the problem names for long searches, by long_search or by the members before it."""
+    """What the problem names for long searches, by long_search or by the members that it replaced."""
     said = problem.long_search
     if said is None and problem.long_search_heuristic is None:
         return None
@@ -395,7 +395,7 @@ def _is_installed(package: str) -> bool:
 
 
 def not_this_search(choice: Choice, limits: Limits, *, is_traced: bool) -> str | None:
-    """Why the compiled engine cannot run such a search of any problem; None if it can."""
+    """Why the compiled engine cannot run this search, whatever the problem; None if it can."""
     name = choice.algorithm.name
     if name not in COMPILED_ALGORITHMS:
         return f"{name} has no compiled version; these have one: {', '.join(COMPILED_ALGORITHMS)}"

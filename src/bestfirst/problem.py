@@ -74,7 +74,7 @@ _VOCABULARY = Vocabulary(
 
 
 def _heuristics_of(problem: Problem, of_class: Any, holds_for_all: bool) -> Callable[[], Mapping[str, Heuristic]]:
-    """heuristics(), without trust in those that a class declares for rules that have been replaced."""
+    """heuristics(), without the properties that a class declared for rules that have been replaced."""
     if holds_for_all:
         return of_class  # type: ignore[no-any-return]
     return lambda: {name: doubted(problem, one) for name, one in of_class().items()}
@@ -135,7 +135,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
         return declared_heuristics(self)
 
     def heuristic_named(self, name: str) -> Heuristic | None:
-        """A heuristic that heuristics() does not list, or only by its prefix, such as pdb:7-8; None if there is none."""
+        """A heuristic that heuristics() omits or lists only by prefix, such as pdb:7-8; None if there is none."""
         del name
         return None
 
@@ -159,16 +159,16 @@ class Problem(Claims, Typed[StateT, ActionT]):
     def domain(self) -> Domain | None:
         """The same problem in the compilable form, for the compiled engine; None if it has none.
 
-        It has the same actions in the same order, and a state for each state, which its decode() returns. Its backward()
-        must correspond to this problem's in the same way.
+        It has the same actions in the same order, and a state for each state of this problem, which its decode() returns.
+        Its backward() must correspond to this problem's in the same way.
         """
         return None
 
     def project(self, pattern: Any) -> Domain:
         """The abstract problem of a pattern, such as the tiles that stay distinguishable: for pattern databases.
 
-        It has a state for each state of this problem, which its abstract() returns, and no path in it is more expensive than
-        here.
+        It has a state for each state of this problem, which its abstract() returns, and no path in it costs more than the
+        corresponding path here.
         """
         del pattern
         why = why_not(self, "project")
@@ -229,8 +229,8 @@ class Problem(Claims, Typed[StateT, ActionT]):
         """A state as an SVG document, which is shown in place of cells and drawings; None if it has no such picture.
 
         It has at most 64 KiB and begins with <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 WIDTH HEIGHT">. It is shown
-        as an image: scripts in it do not run, and it loads nothing. Its ground should be transparent or its own, since pages
-        are light or dark.
+        as an image: scripts in it do not run, and it loads nothing. Its background should be transparent or part of it, since
+        pages are light or dark.
         """
         return None
 

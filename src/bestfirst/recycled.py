@@ -30,12 +30,12 @@ class Recycled:
         self._nodes = nodes
 
     def words(self, least: int) -> Array | None:
-        """At least so many words, with any content; None if none were left."""
+        """At least this many words, with any content; None if none were left."""
         words, self._words = self._words, None
         return None if words is None or len(words) < least else words
 
     def table(self, entries: int, *, is_exact: bool) -> Array | None:
-        """An empty table with at least so many entries, or exactly so many; None if none was left, or a new one is faster."""
+        """An empty table with at least, or exactly, this many entries; None if none was left, or a new one is faster."""
         table, self._table = self._table, None
         if table is None or len(table) < entries or (is_exact and len(table) != entries):
             return None
@@ -50,7 +50,7 @@ class Recycled:
             self._heaps[heap.is_wide] = heap
 
     def heap(self, *, wide: bool) -> Heap | None:
-        """An empty heap with keys as wide, if one was left."""
+        """An empty heap with keys of this width, if one was left."""
         heap = self._heaps.pop(wide, None)
         if heap is not None:
             heap.clear()

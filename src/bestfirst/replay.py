@@ -52,9 +52,9 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
 
 
 def tested(problem: Problem, state: Any) -> bool:
-    """Whether a state is a goal; raises ProblemError if is_goal does not return a bool, but None for example."""
+    """Whether a state is a goal; raises ProblemError if is_goal returns something other than a bool, such as None."""
     answer = problem.is_goal(state)
-    # NumPy's, whose name depends on the version
+    # the name of NumPy's bool depends on the version
     if isinstance(answer, bool) or type(answer).__name__ in ("bool", "bool_"):
         return bool(answer)
     if _is_0_or_1(answer):
@@ -115,7 +115,7 @@ _CostsOfStep = Callable[[Any, Any, Any], Iterator[int | float]]
 
 
 def _total_by_step(problem: Problem, actions: Sequence[Any], states: Sequence[Any]) -> int | float | None:
-    """The cost of a path of a domain whose step() leads from state to state by actions of these names.
+    """The cost of a path of a domain whose step() leads from state to state by actions with these names.
 
     Otherwise None: the general functions then say what is wrong. This one takes a third of their time.
     """
@@ -160,7 +160,7 @@ def _costs_by_step(problem: Problem) -> _CostsOfStep:
 
 
 def _numbers_of_actions(problem: Problem) -> Callable[[Any], Sequence[int]] | None:
-    """The numbers of the actions of a name, if successors() follows from step(): then only these need to be tried."""
+    """The numbers of the actions with a name, if successors() follows from step(): then only these need to be tried."""
     if not isinstance(problem, Domain) or not has_fixed_names(problem) or not steps_are_successors(problem):
         return None
     if problem.actions is None:

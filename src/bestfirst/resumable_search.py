@@ -32,8 +32,8 @@ class Search(Typed[StateT, ActionT]):
         for event in search: ...                   # step by step
         search.run(Limits(seconds=1)); search.stats.expanded; search.run()
 
-    The arguments are those of solve(); the limits hold for every run without limits of its own. To run, save or step a
-    search that is running already, in another thread or from its own progress function, raises InputError.
+    The arguments are those of solve(); the limits hold for every run without limits of its own. Running, saving
+    or stepping a search that is already running, in another thread or from its own progress function, raises InputError.
 
     The problem must not change between two runs. A compiled search looks at the numbers, arrays and code that it uses, and
     raises InputError if they have changed.
@@ -86,7 +86,7 @@ class Search(Typed[StateT, ActionT]):
         self._stages.check(self.limits)
 
     def _begin(self) -> None:
-        """Begin with the problem as it is now, in case that it has changed since this object was made."""
+        """Begin with the problem as it is now, in case it has changed since this object was made."""
         if not self._has_begun:
             self._make()
             self._has_begun = True
@@ -136,7 +136,7 @@ class Search(Typed[StateT, ActionT]):
     def _run(
         self, limits: Limits | None = None, progress: Callable[[Search[StateT, ActionT]], None] | None = None
     ) -> Solution[StateT, ActionT]:
-        """The same, without another look at the problem."""
+        """run(), without another check of the problem."""
         self._has_begun = True
         self._stages.check_unsolvable()
         if not self.ended:
@@ -211,8 +211,8 @@ class Search(Typed[StateT, ActionT]):
     ) -> Search:
         """The search that save() wrote to a file.
 
-        problem: the problem that was searched. unpickle: take the problem from the file instead; unpickling can run any
-        code, so do this only with files that you have written.
+        problem: the problem that was searched. unpickle: take the problem from the file instead; unpickling can run
+        arbitrary code, so do this only with files that you have written.
         heuristic: the one that the search was given; only needed for an object, such as bf.max_of(database), since a name
         is in the file.
         Everything in the file is checked before use, except its claims about what was searched without a result, which are

@@ -13,7 +13,7 @@ ABSOLUTE_ROUNDING = 1e-12
 EXACT_INTS = 2**53
 """Floats represent all ints up to this one."""
 LARGEST = sys.float_info.max
-"""The maximum of finite costs and estimates: larger ints could not be added to floats."""
+"""The largest finite cost or estimate: larger ints could not be added to floats."""
 ROUNDED_DOWN = 1 - 2**-50
 """The factor that makes a number smaller by more than the roundings of its few operations."""
 OWN_ROUNDINGS = 16

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bestfirst.stages import Stages
 
 _OF_ENGINE = ("bound", "stopped", "gave_up", "bound_when_barred", "dead_ends", "falls", "ended")
-"""What a checkpoint keeps for every engine, besides its statistics, goal and inconsistent edge."""
+"""What a checkpoint keeps of every engine, besides its statistics, goal and inconsistent edge."""
 STOPS = ("seconds", "expansions", "memory", "interrupted")
 """The reasons for which a run of a compiled search stops."""
 MOST_THREADS = 4096
@@ -191,7 +191,7 @@ def _resume(stages: Stages, saved: Checkpoint) -> None:
     seconds, peak_memory = stats.seconds, stats.peak_memory
     if stopped not in (None, *STOPS):
         raise InputError(f"it names {stopped!r} as the reason for stopping")
-    is_replayed = attempt.threads == 1 and stats.expanded <= checkpoint.REPLAYED  # threads stop at other nodes each time
+    is_replayed = attempt.threads == 1 and stats.expanded <= checkpoint.REPLAYED  # threads stop at different nodes each time
     if is_replayed:
         driver.run(Limits(expansions=stats.expanded), None)
         if driver.stopped == "interrupted":

@@ -1,4 +1,4 @@
-"""solve_many(): paths for many pairs of places on one map, in order, with all that one search can leave to the next.
+"""solve_many(): paths for many pairs of places on one map, in order, reusing all that one search can leave to the next.
 
 paths = bf.solve_many(grid.between(start, goal) for start, goal in pairs)
 """
@@ -40,20 +40,20 @@ def solve_many(
     databases: Policy | None = None,
     **options: Any,
 ) -> list[Solution[StateT, ActionT]]:
-    """Solve problems one after the other: the same solutions, with the same counts, as solve() for each; in order.
+    """Solve problems one after another, in order: the solutions and the counts are those of solve() for each.
 
     Meant for many queries on one map, such as grid.between(start, goal) for many pairs: the searches share compiled code,
     and best-first searches of the compiled engine share the arrays for their nodes, which makes each faster.
 
-    problems: any iterable; a generator is asked for the next problem when the one before is solved.
-    limits: of each search. seconds: wall-clock time of all together; the search that is running then has the status
-    limit, and no other is begun.
+    problems: any iterable; a generator is asked for the next problem when the previous one is solved.
+    limits: of each search. seconds: wall-clock time of all searches together; when it is over, the running search has the
+    status limit, and no other begins.
     progress: called with each solution, when its search is over.
     The other arguments are those of solve(), for each search. There are no traces.
 
     The list is shorter than the problems if `seconds` or Ctrl-C ended it: it has the solutions until then, the last of
     which may have the status limit or interrupted.
-    Raises what solve() raises; the message begins with the number of the problem, counted from 0 (a note has it if a
+    Raises what solve() raises; the message begins with the number of the problem, from 0 (a note has it if a
     method of the problem raises another error). The solutions before it have been passed to progress.
     """
     check_kind("problems", problems, Iterable, "a list or a generator of problems")
@@ -91,7 +91,7 @@ def solve_many(
 
 
 def _limits_until(deadline: float | None, limits: Limits) -> Limits | None:
-    """The limits of a search that must end at a deadline; None if that is over."""
+    """The limits of a search that must end at a deadline; None if it has passed."""
     if deadline is None:
         return limits
     left = deadline - perf_counter()

@@ -1,4 +1,4 @@
-"""Tables: the look-ups of a domain as NumPy arrays, which compiled methods read; without NumPy, as tuples that read alike."""
+"""Tables: the look-ups of a domain as NumPy arrays, which compiled methods read; without NumPy, as tuples that are read alike."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def byte_table(content: bytes | list[bytes], kind: str) -> Any:
         values = PlainTable([content] if isinstance(content, bytes) else content)
         return values[0] if isinstance(content, bytes) else values
     if isinstance(content, bytes):
-        return np.frombuffer(content, kind).copy()  # compiled code takes arrays that can be written to
+        return np.frombuffer(content, kind).copy()  # compiled code takes writable arrays
     return np.frombuffer(b"".join(content), kind).reshape(len(content), -1).copy()
 
 
 class PlainTable(tuple[Any, ...]):
-    """Values, or rows of them, that are read as those of an array: table[row, column], or table[row][column]."""
+    """Values, or rows of them, that are read like those of an array: table[row, column], or table[row][column]."""
 
     __slots__ = ()
 

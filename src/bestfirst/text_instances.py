@@ -1,4 +1,4 @@
-"""Instances typed as text, the maps among them: without it, a map would have to be in a file wherever it is typed."""
+"""Instances typed as text, maps included: without it, a map could only come from a file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def problem_from(maker: Maker, instance: str, options: Mapping[str, Any]) -> Pro
 
 
 def options_of(domain: type[Problem[Any, Any]]) -> list[inspect.Parameter]:
-    """The options of a problem whose instance is typed: those of its from_text, but for one that is about files."""
+    """The options of a problem whose instance is typed: those of its from_text, except the one about files."""
     parameters = inspect.signature(domain.from_text).parameters.values()
     return [
         parameter
@@ -72,4 +72,4 @@ def _roads(text: str, *, start: str, goal: str) -> RoadMap:
 
 
 _READERS: dict[type[Problem[Any, Any]], Callable[..., Problem[Any, Any]]] = {GridMap: _grid, RoadMap: _roads}
-"""The problems whose from_text reads a file: here the text of the file is given."""
+"""The problems whose from_text reads a file, with functions that read the text of the file instead."""

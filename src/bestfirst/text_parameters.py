@@ -66,10 +66,10 @@ def text_parameters(
     """The parameters of a function that can be given as text, by name.
 
     of: the class that they belong to, for errors. skipped: the number of the first parameters to leave out, such as self.
-    reads_text: whether the function expects texts, where it says nothing else.
+    reads_text: whether the function expects a text for a parameter without annotation and default.
     A parameter without an annotation has the type of its default. Parameters with a default are left out if no text can give
     them, or if their names begin with _.
-    Raises InputError for one without a default.
+    Raises InputError for one that no text can give and that has no default.
     """
     found = {}
     for parameter in [*inspect.signature(function).parameters.values()][skipped:]:
@@ -139,7 +139,7 @@ def form_of(annotation: Any) -> Form | None:
 
 
 def _plain(annotation: Any) -> Any:
-    """A type without the names and notes around it."""
+    """A type without the aliases and annotations around it."""
     while True:
         if get_origin(annotation) is Annotated:
             annotation = get_args(annotation)[0]

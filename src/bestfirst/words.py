@@ -25,7 +25,7 @@ def words_of(key: Any) -> tuple[int, ...]:
 
 
 def hash_of(values: Iterable[int]) -> int:
-    """The hash of several ints, from 0 to 2**64 - 1. compiled/store/hashing.py writes the same for compiled code."""
+    """The hash of several ints, from 0 to 2**64 - 1. compiled/store/hashing.py has it for compiled code."""
     mixed = 0
     for value in values:
         mixed = (mixed ^ (value & WORD)) * HASH_FACTOR & WORD

@@ -1,4 +1,4 @@
-"""The strings of states, actions and moves, as a problem or a game writes them: an error names the method that returns none."""
+"""The strings of states, actions and moves, as a problem or a game writes them: an error names the method without one."""
 
 from __future__ import annotations
 

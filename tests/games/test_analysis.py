@@ -120,6 +120,14 @@ def test_ctrl_c_pressed_twice_leaves_the_depth_before(depth: int, monkeypatch: p
         assert [(analysis.stopped, analysis.depth) for analysis in (search.run(), search.run())] == [("interrupted", 2)] * 2
 
 
+def test_probcut_needs_a_depth() -> None:
+    """Its shallower searches do the same, two plies less deep: without a limit they would have no end."""
+    settings = Settings(deepening=False, probcut=3)
+    with pytest.raises(InputError, match="set a limit on depth"):
+        analyse(TicTacToe(), settings=settings)
+    assert analyse(TicTacToe(), settings=settings, limits=GameLimits(depth=4)).run().depth == 4
+
+
 def test_the_json_has_the_documented_fields() -> None:
     """game, position, side_to_move, depth, nodes, seconds, lines; each line with move, score, proven, outcome, plies, pv."""
     told = analyse(ConnectFour(), "4445", limits=GameLimits(depth=3), lines=2).run().to_dict()

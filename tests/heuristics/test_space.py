@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import repeat
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from bestfirst.domains.sliding_tile import SlidingTile
 from bestfirst.errors import CostError, InputError, ProblemError, StateError
+from bestfirst.heuristics import space
 from bestfirst.heuristics.space import StateSpace, explore
 from bestfirst.heuristics.watch import STATES_BETWEEN_REPORTS
 from bestfirst.problem import Problem
@@ -76,6 +78,19 @@ def test_a_problem_that_breaks_its_contract_is_refused(successors: Any, error: t
     """Costs, triples and states are checked as in a search."""
     with pytest.raises(error):
         explore(Problem.of(0, successors, lambda state: state == 1))
+
+
+def test_a_goal_test_that_returns_no_truth_value_is_refused() -> None:
+    """As in a search: without its return, no state would seem to be a goal."""
+    with pytest.raises(ProblemError, match=r"is_goal\(0\) returns None; it must return True or False"):
+        explore(Problem.of(0, lambda _: [], lambda _: None))  # type: ignore[arg-type, return-value]
+
+
+def test_successors_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though they lead to few states."""
+    monkeypatch.setattr(space, "MOST_SUCCESSORS", 100)
+    with pytest.raises(ProblemError, match=r"successors\(0\) yields more than 100 actions; do they end?"):
+        explore(Problem.of(0, lambda _: repeat(("a", 1, 1)), lambda _: False))
 
 
 def test_an_initial_state_that_is_not_hashable_is_refused() -> None:

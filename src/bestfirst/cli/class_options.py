@@ -55,7 +55,7 @@ INCLUDED: Mapping[Kind | None, Mapping[str, Any]] = {
 _CLASS = "bestfirst.class"
 """The key of the options of a user's class in the context of a command."""
 _OWN = "own_"
-"""The beginning of the names of these options, which no parameter of a command has."""
+"""The prefix of the names of these options, which no parameter of a command has."""
 
 
 class _OwnOptions:
@@ -126,7 +126,7 @@ class ClassCommand(TyperCommand):
         parser.ignore_unknown_options = True
         try:
             values, rest, _ = parser.parse_args(list(args))
-        except Exception:  # a usage error, which the parser of the command will tell
+        except Exception:  # a usage error, which the parser of the command will report
             return None
         arguments = [values.get(one.name) for one in self.params if one.param_type_name == "argument"]
         name = next((word for word in _words([*arguments, *rest]) if not word.startswith("-")), "")
@@ -206,7 +206,7 @@ def _sign(function: Any, parameters: Iterable[inspect.Parameter]) -> None:
 
 
 def _flags(maker: Maker, name: str, taken: set[str]) -> list[str]:
-    """How an option is written. One that bestfirst has too, in any command, begins with the name of the class."""
+    """How an option is written: prefixed with the class name if some command of bestfirst already has that option."""
     plain = [flag(name, is_own=True), *(["--from"] if name == "start" else [])]
     prefixed = f"--{maker.short_name}-{name.replace('_', '-')}"
     taken = taken | {flag(other, is_own=True) for other in maker.options if other != name and other == other.strip("_")}

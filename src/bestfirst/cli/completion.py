@@ -18,7 +18,7 @@ from bestfirst.makers import PLAYABLE, Kind, brought, origin
 SHELLS = ("bash", "zsh", "fish")
 
 MOST_HELP = 70
-"""Characters of a description shown beside a name. Typer breaks longer ones, and shells show one line."""
+"""The maximum length of a description next to a name. Typer breaks longer ones, and shells show one line."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _domains_and_games(given: Mapping[str, Any]) -> Iterator[Candidate]:
 
 
 def _brought_and_files(kind: Kind) -> Iterator[Candidate]:
-    """The entry points of other packages, and the Python files of the working directory; no code of them is run."""
+    """The entry points of other packages, and the Python files of the working directory; none of their code is run."""
     for name, entry in brought(kind).items():
         yield Candidate(name, f"{entry.attr} of {origin(entry)}")
     for file in sorted(Path().glob("*.py")):

@@ -29,7 +29,7 @@ def read_game(name: str, given: Mapping[str, str]) -> Game:
 
 
 def read_either(name: str, text: str | None, given: Mapping[str, str]) -> Problem | Game:
-    """The problem or the game; see above."""
+    """The problem or the game with this name: see read_instance() and read_game()."""
     made: Problem | Game = _made(maker_named(name), text, given)
     return made
 

@@ -88,7 +88,7 @@ def facts(what: What) -> list[dict[str, Any]]:
 
 
 def _brought(kind: Kind) -> list[dict[str, Any]]:
-    """The entry points of other packages, of which no code is run."""
+    """The entry points of other packages; none of their code is run."""
     return [{"name": name, "class": entry.value, "package": origin(entry)} for name, entry in brought(kind).items()]
 
 

@@ -15,17 +15,17 @@ from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.own_errors import failed_at, is_own_call
 
 SECONDS_BETWEEN_LOOKS = 0.02
-"""Few, because a generator is not at work while the search treats what it has yielded."""
+"""Short, because a generator is not running while the search handles what it has yielded."""
 SECONDS_AT_REST = 2.0
 """How long a call may be out of sight and still count as going on."""
 LEAST_SECONDS = 1.0
-"""How long a call may go on after the limit, which is given the same time again if that is longer."""
+"""How long a call may go on after the limit; if the limit itself is longer, as long again."""
 SECONDS_TO_OBEY = 3.0
-"""How long the call may catch what is to stop it; then the process ends."""
+"""How long the call may catch the exception that is to stop it; then the process ends."""
 
 
 _LAST_WORDS: list[Callable[[], None]] = []
-"""What is done before the process ends because a call does not."""
+"""The functions to call before the process ends because a call does not."""
 
 
 class _Stopped(BaseException):

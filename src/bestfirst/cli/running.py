@@ -110,7 +110,7 @@ def _reader_gone() -> int:
 
 
 def _cannot_write(error: OSError) -> int:
-    """Say what the system refused. An error that names no file is one of the output, which is given up."""
+    """Say what the system refused. An error that names no file concerns the output, which is given up."""
     if error.filename is None:
         _drop_output()
     what = "write the output" if error.filename is None else f"use {str(error.filename)!r}"
@@ -119,7 +119,7 @@ def _cannot_write(error: OSError) -> int:
 
 
 def _drop_output() -> None:
-    """Lose the output that is still buffered, which Python would otherwise try to write at its end."""
+    """Discard the output that is still buffered, which Python would otherwise try to write on exit."""
     with suppress(OSError):  # a stream without a descriptor
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -23,7 +23,7 @@ studio_app = typer.Typer(
 
 @studio_app.callback()
 def _bestfirst() -> None:
-    """With it, the command has its name as its first argument."""
+    """Makes the name of the command its first argument."""
 
 
 @studio_app.command("studio")
@@ -63,7 +63,7 @@ def studio_command(
 
 
 def _tell(address: str) -> None:
-    with suppress(BrokenPipeError):  # nobody reads it, and the browser is open all the same
+    with suppress(BrokenPipeError):  # nobody reads it, but the browser opens anyway
         typer.echo(f"The studio is at {address}\nPress Ctrl-C to stop it.")
 
 

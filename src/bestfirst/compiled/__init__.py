@@ -45,8 +45,7 @@ def compiled_driver(
     recycled: Recycled | None = None,
     **options: Any,
 ) -> CompiledDriver:
-    """The compiled search of a domain by this algorithm and heuristic, one of the domain's, with the options of the
-    algorithm.
+    """The compiled search of a domain by this algorithm, with its options, and a heuristic of the domain.
 
     threads: more than one only for an algorithm of solve.PARALLEL_ALGORITHMS. problem: the original problem, if the domain
     has one. recycled: the arrays of an earlier search, which best-first searches can use.

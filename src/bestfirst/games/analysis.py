@@ -215,8 +215,8 @@ def _as_searched(game: Game, settings: Settings) -> tuple[Game, Settings]:
 class GameSearch:
     """A running analysis: iterate over it for an Analysis after each completed depth, or run() it to the end.
 
-    A limit, or Ctrl-C, stops it between two nodes and keeps the results of the last completed depth. To continue a search
-    that is running already, in another thread, raises InputError. For the arguments see analyse().
+    A limit, or Ctrl-C, stops it between two nodes and keeps the results of the last completed depth. Continuing a search
+    that is already running in another thread raises InputError. For the arguments see analyse().
     """
 
     @suggesting

@@ -8,7 +8,7 @@ from bestfirst.games.game import Game, Position
 
 
 class ChanceGame(Game):
-    """A game with dice: in some states chance moves.
+    """A game with dice: in some states, it is chance that moves.
 
     If outcomes(state) is not empty, no side moves: one of the outcomes happens. score and evaluate are RELATIVE TO THE
     SIDE TO MOVE. side_to_move must name it in chance states too, where it is the side that throws the dice. score may

@@ -22,7 +22,7 @@ from bestfirst.written import text_of
 PLIES = 30
 """The maximum length of the line of play whose keys are checked."""
 _SEARCHING = ("bestfirst.games.engine", "bestfirst.games.perft", __name__)
-"""The modules whose variables `state` are positions."""
+"""The modules in which a variable `state` is a position."""
 
 
 def position_of(game: Game, given: Position | str | None) -> Position:
@@ -92,7 +92,7 @@ def check_methods(game: Game, state: Position) -> None:
 
 
 def check_keys(game: Game, state: Position) -> None:
-    """Raise ProblemError if positions on a line of play share keys, but not their legal moves.
+    """Raise ProblemError if positions on a line of play share a key, but not their legal moves.
 
     A search with a table would take the value of one for that of another, and might never end.
     """
@@ -176,7 +176,7 @@ def check_state(game: Game, state: Position, following: Position, move: Move) ->
 
 
 def _check_state(game: Game, state: Position, made: Position, member: str, where: str) -> None:
-    """Raise ProblemError for a value that cannot be a state of a game. state: one of it."""
+    """Raise ProblemError for a value that cannot be a state of a game. state: one of the game's states."""
     _check_hashable(made, member, where)
     if type(made) is not type(state) or (isinstance(made, tuple) and len(made) != len(state)):
         wrong = ProblemError(f"{where} {member} returns {made!r}; it must be a state, such as {state!r}")

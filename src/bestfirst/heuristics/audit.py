@@ -218,7 +218,7 @@ def audit(
 
 @contextmanager
 def _interruptible(ctrl_c: CtrlC) -> Iterator[None]:
-    """Let Ctrl-C end a list of successors without end, of which nothing can be said."""
+    """Let Ctrl-C end an endless list of successors, about which nothing can be said."""
     with stopping(lambda: "interrupted" if ctrl_c.pressed else None):
         try:
             yield

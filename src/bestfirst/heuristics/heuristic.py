@@ -20,7 +20,7 @@ class DomainMaker(Protocol):
     """A function that makes the compilable form of a problem."""
 
     def __call__(self, problem: Any, /) -> Any:
-        """A Domain with the states of a Problem; None if there is none. (Their modules import this one.)"""
+        """A Domain with the states of a Problem; None if there is none. (Any, since their modules import this one.)"""
 
 
 @suggesting_fields

@@ -87,4 +87,4 @@ def _from_databases(problem: Problem, name: str) -> Heuristic | None:
 
 
 PREFIXES: Mapping[str, Callable[[Problem, str], Heuristic | None]] = MappingProxyType({"pdb:": _from_databases})
-"""What makes the heuristics whose names begin so, for all problems that do not make them themselves (Problem.heuristic_named)."""
+"""Makers of heuristics by the prefix of their names, for problems that do not make them themselves (Problem.heuristic_named)."""

@@ -27,7 +27,7 @@ class StateSpace:
     states: the states, in breadth-first order; state 0 is the initial state. distances: for each state, the cost to the
     nearest goal; math.inf if no goal can be reached. They are computed backward along the edges, from all
     goals at once: breadth-first if each action costs 1, otherwise by Dijkstra's algorithm.
-    expanded: the number of states with edges, the first ones; all of them unless the exploration was interrupted.
+    expanded: how many states, from the first on, have edges; all, unless the exploration was interrupted.
 
     Goals have edges too: unlike a search, the space continues beyond them. Edges are kept as numbers in flat
     arrays, so that a million of them take a few megabytes.

@@ -30,7 +30,7 @@ class Table:
 
 
 class TableEstimate(ABC):
-    """An estimate that is looked up in tables. combination: what is made of their values."""
+    """An estimate that is looked up in tables. combination: how their values are combined."""
 
     combination: Combination
 

@@ -9,7 +9,7 @@ from bestfirst.problem import Background, Cell, Problem, Successor
 
 
 class Lure(Problem[int, str]):
-    """An endless way to the right, along which the estimates fall, and a goal that is near at hand to the left.
+    """An endless path to the right, along which the estimates fall, and a goal nearby on the left.
 
     From 0 a step leads on to 1, and from there to 2, 3, ...; or home to -1, and from there to the goal, -2.
     """
@@ -33,7 +33,7 @@ class Lure(Problem[int, str]):
 
 
 class Detour(Problem[str, str]):
-    """From A to C there is a road of 5, and a detour by B of 1 and 2; from C to D it is 3. B has too high an estimate."""
+    """From A to C there is a road of 5, and a detour of 1 + 2 through B; from C to D, one of 3. The estimate of B is too high."""
 
     initial = "A"
     default_heuristic = "given"

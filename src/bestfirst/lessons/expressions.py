@@ -143,7 +143,7 @@ def _named(name: str, values: Any) -> Any:
 
 
 def _at(values: Any, place: Any) -> Any:
-    """A part of a list, counted from 1 as people do, or of a mapping."""
+    """An item of a list, numbered from 1, or of a mapping."""
     if isinstance(values, list | tuple) and isinstance(place, int):
         if not 1 <= place <= len(values):
             raise InputError(f"there is no element {place}; the list has {len(values)} elements, counted from 1")

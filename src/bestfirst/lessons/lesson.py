@@ -23,7 +23,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson as its file describes it. name: that of the file without .md."""
+    """A lesson as its file describes it. name: the file name without .md."""
 
     name: str
     file: str
@@ -38,7 +38,7 @@ class Lesson:
         return [part for part in self.parts if isinstance(part, Computed)]
 
     def compute(self, *, slow: bool = True, progress: Callable[[Computed], None] | None = None) -> dict[str, Result]:
-        """The results by the names of their parts. slow: whether to compute the slow ones too. progress: told each part."""
+        """The results by the names of their parts. slow: whether to compute the slow ones too. progress: called with each part."""
         found = {}
         for part in self.computed:
             if slow or not part.is_slow:

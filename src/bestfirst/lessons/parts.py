@@ -16,7 +16,7 @@ STATED = re.compile(r"\[([^\[\]]+)\]\((?:<=([^<>]*)>|=([^\s()]*))\)")
 """What prose states and a run computes: [15](=greedy.cost), or [1](<=greedy.cost - astar.cost>) with spaces."""
 
 _BEGUN = re.compile(r"\S{0,40}\]\(<?=.{0,40}")
-"""What looks like it and is not: it would not be checked."""
+"""What looks like that but is not: it would not be checked."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +31,14 @@ class Part:
         return iter(())
 
     def stated(self) -> Iterator[tuple[int, str, str]]:
-        """What its texts state: each time the line, a text and the expression that it must be equal to."""
+        """What its texts state: for each statement the line, a text, and the expression that it must equal."""
         for line, text in self.texts():
             for at, found in _with_lines(STATED.finditer(text), text, line):
                 expression = found[2] if found[2] is not None else found[3]
                 yield at, found[1], expression
 
     def misstated(self) -> Iterator[tuple[int, str]]:
-        """What looks like a stated number in its texts and is not: each time the line, and what to write instead."""
+        """What looks like a stated number in its texts but is none: for each the line, and what to write instead."""
         for line, text in self.texts():
             others = STATED.sub(lambda stated: " " + "\n" * stated[0].count("\n"), text)
             for at, found in _with_lines(_BEGUN.finditer(others), others, line):
@@ -56,7 +56,7 @@ class Part:
         return set().union(*(names_in(expression) for _, expression in self.expressions()))
 
     def wrong(self, values: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
-        """What it states and the values do not confirm, each with its line; expressions without their values are left out."""
+        """What it states and the values do not confirm, each with its line; expressions without values are left out."""
         for line, text, expression in self.stated():
             if not _is_known(expression, values):
                 continue
@@ -128,7 +128,7 @@ class Measure(Computed):
 
 @dataclass(frozen=True)
 class Audit(Computed):
-    """Heuristics beside the true distances, in all states."""
+    """Heuristics next to the true distances, in all states."""
 
     kind: ClassVar[str] = "audit"
 
@@ -211,7 +211,7 @@ class Question(Part):
 
 
 def _is_known(expression: str, values: Mapping[str, Any]) -> bool:
-    """Whether an expression can be read, and there are values for its names."""
+    """Whether an expression can be read, and its names have values."""
     try:
         return names_in(expression) <= set(values)
     except InputError:

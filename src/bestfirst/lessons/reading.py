@@ -1,4 +1,4 @@
-"""Reads the file of a lesson. An error says the file, the line, and what to write instead.
+"""Reads the file of a lesson. An error gives the file, the line, and what to write instead.
 
 docs/writing-a-lesson.md describes the format.
 """
@@ -24,7 +24,7 @@ from bestfirst.lessons.running import SHOWN
 
 MOST_BYTES = 1 << 20
 MOST_WRONG_KEYS = 20
-"""The number of mistakes in the keys of a block that are told."""
+"""The maximum number of mistakes reported for the keys of a block."""
 _TEXTS, _TABLE = "a list of texts", "a table of names and values"
 _FORMS: dict[str, Any] = {
     "text": str,
@@ -66,7 +66,7 @@ _NEEDED = {
 _INHERITED = ("problem", "instance", "options", "game", "position", "algorithm", "heuristic", "settings", "depth")
 """What a block with `like` takes from an earlier one, unless it says otherwise."""
 _FRONT = {"title": True, "order": False, "summary": False}
-"""The keys before the text, and whether they are needed."""
+"""The keys of the front matter, and whether they are needed."""
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*([\w-]*)\s*$")
 _BESIDE = re.compile(r"^(?:[^/\\:]+\.py|bestfirst(?:\.\w+)+):\w+$")
 """A class of a file in the lesson's directory, or of bestfirst: a lesson runs no other code."""
@@ -89,7 +89,7 @@ class _ConsequenceError(LessonError):
 
 @dataclass(frozen=True)
 class _Unread(Part):
-    """A block that cannot be read. name: by which others refer to it, if it has one."""
+    """A block that cannot be read. name: the name by which others refer to it, if any."""
 
     kind: ClassVar[str] = "unread"
     name: str
@@ -120,7 +120,7 @@ def _text_of(path: Path) -> str:
 
 
 def read_text(text: str, file: str = "lesson.md") -> Lesson:
-    """The lesson of a text. file: its name, for messages, and where the files that it names are. Raises InputError."""
+    """The lesson of a text. file: its name in messages; files that the text names are next to it. Raises InputError."""
     lesson, wrong = _drafted(text, file)
     if wrong:
         raise wrong[0]
@@ -155,7 +155,7 @@ def _drafted(text: str, file: str) -> tuple[Lesson, list[LessonError]]:
 
 
 def _read_front(lines: list[str], file: str, front: dict[str, str], wrong: list[LessonError]) -> int:
-    """Read the front matter into `front`, and its errors into `wrong`; the index of the first line after it."""
+    """Read the front matter into `front`, and its errors into `wrong`; return the index of the first line after it."""
     if not lines or lines[0].strip() != "---":
         raise LessonError(file, 1, "the front matter is missing; begin the file with the lines ---, title: TITLE and ---")
     for number, line in enumerate(lines[1:], start=2):
@@ -224,7 +224,7 @@ def _blocks(lines: list[str], begins: int, file: str) -> Iterator[_Block]:
 
 
 def _meant(kind: str) -> str | None:
-    """The kind of block that a misspelt one is like; None if it is of another language."""
+    """The kind of block that a misspelt kind resembles; None if it is another language."""
     close = get_close_matches(kind, _KEYS, n=1, cutoff=0.6)
     return close[0] if close else None
 
@@ -259,7 +259,7 @@ def _part(block: _Block, before: Sequence[Part], file: str) -> Part:
 
 
 def _inherited(block: _Block, given: Mapping[str, Any], before: Sequence[Part], file: str) -> dict[str, Any]:
-    """What a block takes from the one that it is like."""
+    """What a block takes from the one that its key `like` names."""
     if "like" not in given:
         return {}
     for part in before:
@@ -299,7 +299,7 @@ def _line_that_does_not_end(block: _Block) -> int:
 
 
 def _wrong_keys(block: _Block, given: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
-    """The line and the words of each key that is unknown, has a value of another form, or is missing."""
+    """The line and the message for each key that is unknown, has a value of another form, or is missing."""
     keys = _KEYS[block.kind]
     for key, value in given.items():
         line = _line_of(key, block)

@@ -1,4 +1,4 @@
-"""Markdown as HTML, without any HTML of its own: a lesson from elsewhere can bring no script into the page."""
+"""Markdown as HTML, without any HTML of its own: a lesson from elsewhere cannot bring a script into the page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _markdown() -> MarkdownIt:
         raise InputError("lessons need markdown-it-py, which is not installed: pip install 'bestfirst[studio]'") from None
     markdown = MarkdownIt("commonmark", {"html": False, "typographer": False}).enable("table").disable("image")
     is_safe, normal = markdown.validateLink, markdown.normalizeLink
-    # A stated number is no address: its expression stays as it is written.
+    # A stated number is not an address: its expression stays as it is written.
     markdown.validateLink = lambda url: url.startswith("=") or is_safe(url)  # type: ignore[method-assign]
     markdown.normalizeLink = lambda url: url if url.startswith("=") else normal(url)  # type: ignore[method-assign]
     markdown.add_render_rule("link_open", _link_open)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 Progress: TypeAlias = Callable[[str], None]
-"""Told in words what is being done."""
+"""Called with a description of what is being done."""
 
 
 @dataclass(frozen=True)

@@ -199,7 +199,7 @@ def _problem(given: Given) -> Problem[Any, Any]:
 
 
 def _own_name(name: str, given: Given) -> str:
-    """The name of a class: that of a file beside the lesson with the lesson's directory."""
+    """The name of a class; a file next to the lesson gets the lesson's directory."""
     place, colon, attribute = name.partition(":")
     if place.endswith(".py"):
         return f"{Path(given['folder'], place)}{colon}{attribute}"

@@ -26,7 +26,7 @@ _MODULE_OF = {
     "Policy": "policy",
     "database_policy": "policy",
 }
-"""What is imported when it is first asked for: most of it imports NumPy, which a class of abstract domains can do without."""
+"""Names that are imported on first use: most need NumPy, which a class of abstract domains can do without."""
 
 
 _DEPRECATED = {"additive": "bf.sum_of(one, other)", "largest": "bf.max_of(one, other)"}

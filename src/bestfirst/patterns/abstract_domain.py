@@ -37,7 +37,7 @@ class AbstractDomain(Domain):
     """If entry() is defined: it returns numbers in 0 .. entries - 1."""
 
     counted: Sequence[Hashable] | None = None
-    """The things whose actions cost something here, such as tiles; None if unknown. What two domains both count cannot be added."""
+    """The things whose actions cost something here, such as tiles; None if unknown. Domains that count the same cannot be added."""
 
     def abstract(self, state: Any) -> Any:
         """The state that stands for a state of the problem, or of its domain() if the problem is not itself a Domain."""
@@ -83,8 +83,8 @@ class AbstractDomain(Domain):
 def as_abstract(domain: Domain) -> AbstractDomain:
     """A domain with all members of an AbstractDomain.
 
-    A plain Domain can have a table too: a small problem one of its own distances, and an abstract problem if its class defines
-    what it needs without this base.
+    A plain Domain can have a table too: a small problem has one of its own distances; the class of an abstract problem
+    can define the members without this base.
     """
     return domain if isinstance(domain, AbstractDomain) else cast("AbstractDomain", _Completed(domain))
 

@@ -20,7 +20,9 @@ QUIET_SECONDS = 1.0
 @suggesting_fields
 @dataclass(frozen=True)
 class Policy:
-    """may_build: whether missing databases are built. data: the directory; None: that of the environment.
+    """What a search may do about its pattern databases.
+
+    may_build: whether missing databases are built. data: the directory; None: the one that the environment names.
     threads: the threads of a build; None: all processors. memory, disk: the limits of a build, in bytes or as a string such
     as "2GiB".
     progress: called from time to time during a build.

@@ -91,7 +91,7 @@ def studio_app(token: str, port: int, jobs: Jobs, own: Sequence[str] = (), *, ma
 
 
 def _catalogue() -> dict[str, Any]:
-    """What can be chosen. Its modules take long to import: the server answers before, and meanwhile."""
+    """What can be chosen. Its modules take long to import; the server answers before and during that."""
     from bestfirst.studio.catalogue import catalogue  # noqa: PLC0415
 
     return catalogue()
@@ -127,13 +127,13 @@ def _unclear() -> Response:
 
 
 def _seconds(request: Mapping[str, Any]) -> float:
-    """The time limit of a job, within what is allowed. That of a comparison is for each of its searches."""
+    """The time limit of a job, within what is allowed; for a comparison, the limit of each of its searches."""
     given = request.get("seconds")
     if request["work"] == "written":
         return SECONDS_OF_CODE
     if request["work"] == "compare" or isinstance(given, bool) or not isinstance(given, int | float):
         return MOST_SECONDS
-    return MOST_SECONDS if not given <= MOST_SECONDS else max(float(given), 0.0)  # NaN is not, either
+    return MOST_SECONDS if not given <= MOST_SECONDS else max(float(given), 0.0)  # NaN is not <= it either
 
 
 class _Messages(Response):

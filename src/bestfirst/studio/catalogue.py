@@ -55,7 +55,7 @@ def catalogue() -> dict[str, Any]:
 
 
 def heading(lesson: lessons.Lesson, name: str | None = None) -> dict[str, Any]:
-    """A lesson as the page lists it. name: by which the page asks for it; default: its own."""
+    """A lesson as the page lists it. name: the name by which the page asks for it; default: its own."""
     questions = sum(isinstance(part, lessons.Question) for part in lesson.parts)
     return {"name": name or lesson.name, "title": lesson.title, "summary": lesson.summary, "questions": questions}
 

@@ -17,17 +17,17 @@ ACTIONS = (PAUSE, GO, STEP, STOP)
 
 
 class Control:
-    """What the page wants of the search under way. ask() is called from the thread that reads requests."""
+    """What the page wants the current search to do. ask() is called from the thread that reads requests."""
 
     def __init__(self) -> None:
         self._changed = Condition()
         self._wish = GO
-        self._is_running = False  # whether an interruption is understood
+        self._is_running = False  # whether a search that handles interrupts is running
         self.is_in_charge = False
-        """Whether a search is under way that it can pause."""
+        """Whether a search that it can pause is under way."""
 
     def ask(self, action: str) -> None:
-        """Take a wish of the page."""
+        """Take note of what the page wants."""
         with self._changed:
             if self._wish == STOP:
                 return
@@ -45,7 +45,7 @@ class Control:
         *,
         begins_paused: bool = False,
     ) -> Solution[Any, Any]:
-        """Run a search within limits, of which pauses take nothing. on_pause: called when it begins to wait."""
+        """Run a search within limits; pauses do not count against them. on_pause: called when it begins to wait."""
         self._wish, self.is_in_charge = PAUSE if begins_paused else GO, True
         try:
             return self._run(search, limits, progress, on_pause)
@@ -63,7 +63,7 @@ class Control:
         while True:
             wish = self._next(on_pause)
             if wish == STOP:
-                found = search.solution  # its last slice was ended by a step: the page's wish ends it
+                found = search.solution  # a step ended its last slice, but the page ends the search
                 stopped = found.status is Status.LIMIT
                 return replace(found, status=Status.INTERRUPTED, limit=None) if stopped else found
             left = _left(limits, search, *begun)
@@ -82,7 +82,7 @@ class Control:
                 return solution
 
     def _next(self, on_pause: Callable[[], None]) -> str:
-        """Wait for the end of a pause; what is wanted then. A step is taken once."""
+        """Wait for the end of a pause; return what is wanted then. A step is taken once."""
         with self._changed:
             if self._wish == PAUSE:
                 on_pause()
@@ -103,4 +103,4 @@ def _left(limits: Limits, search: Search[Any, Any], expanded: int, seconds: floa
 
 
 CONTROL = Control()
-"""That of this process, which does one thing at a time."""
+"""The control of this process, which does one thing at a time."""

@@ -1,4 +1,4 @@
-"""From what is typed on the page to a problem. Only files that were named at the start are read."""
+"""Makes a problem of what is typed on the page. Only files that were named at the start are read."""
 
 from __future__ import annotations
 

@@ -22,11 +22,11 @@ MOST_LINE = 128 << 20
 """Largest message, in bytes: a long recording."""
 LONGEST_PAUSE = 3600.0
 SECONDS_TO_STOP = 3.0
-"""After this a process that was asked to stop is ended."""
+"""Seconds after which a process that was asked to stop is killed."""
 
 
 class TooManyJobsError(Exception):
-    """As many jobs run as may."""
+    """As many jobs are running as are allowed."""
 
 
 class Worker:
@@ -79,7 +79,7 @@ class Worker:
         self._send({"action": action})
 
     def kill(self, why: str | None = None) -> None:
-        """End the process at once. why: what to tell who waits for its messages."""
+        """End the process at once. why: what to tell whoever waits for its messages."""
         self.is_fresh = False
         self._why = why or self._why
         with suppress(ProcessLookupError):
@@ -87,7 +87,7 @@ class Worker:
 
     def _send(self, request: Mapping[str, Any]) -> None:
         assert self._process.stdin is not None
-        with suppress(ConnectionError, RuntimeError):  # it has ended: reading says so
+        with suppress(ConnectionError, RuntimeError):  # it has ended, as whoever reads its messages learns
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
 
     async def ended(self) -> None:
@@ -102,7 +102,7 @@ class Jobs:
         self._most = most
         self._running: dict[str, Worker | None] = {}
         self._clocks: dict[str, tuple[asyncio.Timeout, float]] = {}
-        """By job, when it is killed, and after how many seconds of work."""
+        """For each job, when it is killed, and after how many seconds of work."""
         self._all: set[Worker] = set()
         self._idle: list[Worker] = []
         self._starting: asyncio.Task[None] | None = None
@@ -166,7 +166,7 @@ class Jobs:
                 self._drop(worker)
 
     def stop(self, name: str) -> bool:
-        """Ask a job for an end with its results so far; whether it was running."""
+        """Ask a job to end with its results so far; return whether it was running."""
         worker = self._running.get(name)
         if worker is None:
             return False
@@ -175,7 +175,7 @@ class Jobs:
         return True
 
     def act(self, name: str, action: str) -> bool:
-        """Pause a job, or let it go on; whether it was running. What waits may do so for an hour."""
+        """Pause a job, or let it go on; return whether it was running. A pause may last an hour."""
         worker, clock = self._running.get(name), self._clocks.get(name)
         if worker is None or clock is None:
             return False
@@ -198,7 +198,7 @@ class Jobs:
                 await asyncio.gather(*(worker.ended() for worker in self._all))
 
     async def _taken(self) -> Worker:
-        """A process that is ready, the one that was used last; the next one is started."""
+        """A process that is ready, the one used most recently; the next one is started."""
         while not self._idle:
             self.warm_up()
             assert self._starting is not None

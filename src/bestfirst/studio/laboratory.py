@@ -1,4 +1,4 @@
-"""The laboratory: what heuristics say of many states of an instance, beside the true distances."""
+"""The laboratory: what heuristics say about many states of an instance, next to the true distances."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from bestfirst.games.limits import GameLimits
 
 
 class Level(NamedTuple):
-    """A strength. limits: those of each move; None for random moves."""
+    """A strength. limits: the limits for each move; None for random moves."""
 
     name: str
     summary: str
@@ -31,4 +31,4 @@ METHODS = {
     "alpha-beta, deepening": "plain,deepening=true",
     "all techniques": "",
 }
-"""What can be shown of a search, by its name on the page: the settings."""
+"""The settings of the searches whose trees can be shown, by name on the page."""

@@ -36,7 +36,7 @@ def own(request: Request, tell: Tell) -> None:
 
 
 def maker_of(name: str, kind: Kind, request: Mapping[str, Any]) -> Maker:
-    """What makes a problem or a game: of the package, or of a file that was named when the studio was started.
+    """The maker of a problem or a game of the package, or of a file that was named when the studio was started.
 
     Raises UnknownNameError for any other name.
     """
@@ -47,7 +47,7 @@ def maker_of(name: str, kind: Kind, request: Mapping[str, Any]) -> Maker:
 
 
 def lesson_of(request: Mapping[str, Any]) -> lessons.Lesson:
-    """The lesson of a request: of the package, or of a file that was named when the studio was started."""
+    """The lesson of a request: one of the package, or a file that was named when the studio was started."""
     name = str(request.get("lesson", ""))
     if name.endswith(".md") and name in (request.get("own") or ()):
         return lessons.read(name)
@@ -58,13 +58,13 @@ def lesson_of(request: Mapping[str, Any]) -> lessons.Lesson:
 
 
 def _is_of(name: str, given: str) -> bool:
-    """Whether a name stands for a class of what was given: a file, a module, or the class itself."""
+    """Whether a name stands for a class in what was given: a file, a module, or the class itself."""
     place, _, attribute = name.rpartition(":")
     return name == given or (place == given and attribute.isidentifier())
 
 
 def _makers(given: str) -> Iterator[tuple[str, Maker]]:
-    """The names of what is given, such as my.py:Tour, and what makes it."""
+    """The names of what is given, such as my.py:Tour, each with its maker."""
     if ":" in given:
         yield given, maker_named(given)
         return

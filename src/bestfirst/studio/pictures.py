@@ -19,7 +19,7 @@ MOST_CITIES = 200
 MOST_CELLS = 1_000
 """A state with more cells, letters or shapes is not drawn."""
 LETTERS_OF_SVG = 100
-"""So many count as a cell."""
+"""This many letters of an SVG document count as a cell."""
 _TOO_LARGE = {"kind": "text", "text": "(too large to be drawn)"}
 QUEEN = "\u265b"
 

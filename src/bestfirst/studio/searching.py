@@ -64,7 +64,7 @@ def look(request: Request, tell: Tell) -> None:
 
 
 def _enclosed(problem: Problem[Any, Any]) -> str | None:
-    """Why no way on a map leads from the start to the goal; None if one may. Maps are small enough to be looked through."""
+    """Why no way on a map leads from the start to the goal; None if one may. Maps are small enough to be searched."""
     if not isinstance(problem, GridMap | RoadMap):
         return None
     met, waiting = {problem.initial}, [problem.initial]
@@ -99,7 +99,7 @@ def plan_of(found: Any) -> dict[str, Any]:
 def search(request: Request, tell: Tell) -> None:
     """Search as requested: tell the progress, the solution, and the pieces of the recording if the request has `steps`.
 
-    With `paused` it waits before its first step. It can be paused, and go on, or by a step: see control.py.
+    With `paused` it waits before its first step. It can be paused, resumed, or advanced by a step: see control.py.
     """
     problem = problem_of(request)
     trace = Trace(MOST_EVENTS) if request.get("steps") else None
@@ -116,7 +116,7 @@ def search(request: Request, tell: Tell) -> None:
     def on_pause() -> None:
         progress.tell_now(running)
         if stream is not None and trace is not None:
-            if trace.events and trace.events[-1].kind == "limit":  # a pause is no event of the search
+            if trace.events and trace.events[-1].kind == "limit":  # a pause is not an event of the search
                 trace.events.pop()
             stream.send(is_running=True)
         tell({"paused": True})
@@ -232,7 +232,7 @@ def _ends(steps: Sequence[Any], most: int) -> Sequence[Any]:
 
 
 def commands(request: Request, problem: Problem[Any, Any]) -> dict[str, str]:
-    """The command line and the lines of Python that search the same."""
+    """The command line and the lines of Python that run the same search."""
     return {"shell": _shell(request), "python": _python(request, problem)}
 
 

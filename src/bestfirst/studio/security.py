@@ -124,7 +124,7 @@ class Guard:
 
 
 async def _read_away(length: str, receive: Receive) -> None:
-    """Read the body of a refused request: the browser sends it before it reads why. A very large one is not read."""
+    """Read the body of a refused request: the browser sends it before it reads the reason. A very large one is not read."""
     if length.isdecimal() and len(length) <= 9 and int(length) <= 4 * MOST_BODY:
         while (await receive()).get("more_body", False):
             pass

@@ -19,7 +19,7 @@ from bestfirst.studio.jobs import Jobs
 
 LOOPBACK = "127.0.0.1"
 PORT = 8642
-"""The usual port. Without a request for another, the next free one is used if it is taken."""
+"""The usual port. If it is taken and no other was requested, the next free one is used."""
 MORE_PORTS = 20
 
 
@@ -82,7 +82,7 @@ def bound(host: str, port: int | None) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """Says so once it serves, from when on Ctrl-C ends it quietly; ends the jobs before it waits for their answers."""
+    """Says when it serves; from then on, Ctrl-C ends it quietly. It ends the jobs before it waits for their answers."""
 
     def __init__(self, config: uvicorn.Config, jobs: Jobs, begin: Callable[[], None]) -> None:
         super().__init__(config)

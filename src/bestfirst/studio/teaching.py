@@ -46,7 +46,7 @@ def _subject(given: Mapping[str, Any]) -> str:
 
 
 def _form(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The same search as the fields of the search page."""
+    """What a block computes, as the fields of the search page."""
     form = {key: given.get(key, "") for key in ("problem", "instance", "algorithm", "heuristic")}
     return {**form, "options": given.get("options", {}), "choices": given.get("choices", {})}
 
@@ -74,7 +74,7 @@ def teach(request: Request, tell: Tell) -> None:
 
 
 FIGURES = ("cost", "expanded", "generated", "reopened", "value", "move", "nodes", "visited", "left_out", "edges")
-"""What stands below a run; of these, what it has."""
+"""The values shown below a run, as far as it has them."""
 
 
 def _figures(part: Computed, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -88,7 +88,7 @@ def _figures(part: Computed, values: Mapping[str, Any]) -> Iterator[tuple[str, A
 
 
 def _tell_known(lesson: Lesson, values: Mapping[str, Any], told: set[int], tell: Tell) -> None:
-    """Tell of each part what has become known: whether it is right what it states, its cells, its answer."""
+    """Tell what has become known about each part: whether its statements are right, its cells, its answer."""
     for place, part in enumerate(lesson.parts):
         if place in told or not part.needs() <= set(values):
             continue

@@ -1,4 +1,4 @@
-"""The process that does the work of a request, so that the page answers while a search runs, and ends with it if it must.
+"""The process that does the work of a request, so that the page answers while a search runs; it can be killed if it does not stop.
 
 It reads requests from standard input and writes messages to standard output, each a JSON object on one line. After the
 messages of a request comes the line END, or SPENT if the process should not be used again.
@@ -53,7 +53,7 @@ def _load() -> None:
 
 
 def _read(requests: SimpleQueue[Request]) -> None:
-    """Queue the requests, and end the process with the server, which has closed the pipe."""
+    """Queue the requests; end the process once the server has ended, which closes the pipe."""
     for line in sys.stdin:
         request = json.loads(line)
         if "work" in request:
@@ -64,7 +64,7 @@ def _read(requests: SimpleQueue[Request]) -> None:
 
 
 def _act(action: str) -> None:
-    """Pause, step or stop the work in hand. What knows no pause is stopped as Ctrl-C does it."""
+    """Pause, step or stop the work in hand. Work that cannot be paused is stopped as Ctrl-C stops it."""
     control = sys.modules.get("bestfirst.studio.control")
     if control is not None and control.CONTROL.is_in_charge:
         control.CONTROL.ask(action)
@@ -102,7 +102,7 @@ def _work(name: str) -> Callable[[Request, Tell], None]:
 
 
 def _shortened(words: str) -> str:
-    """An error that repeats a long instance without the middle of it."""
+    """An error message that repeats a long instance, without the middle of the instance."""
     return words if len(words) <= MOST_WORDS else f"{words[: MOST_WORDS // 2]} ... {words[-MOST_WORDS // 2 :]}"
 
 

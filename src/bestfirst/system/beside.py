@@ -22,7 +22,7 @@ from bestfirst.system.workers import begin
 
 SECONDS_BETWEEN_LOOKS = 0.02
 SECONDS_UNWATCHED = 0.001
-"""Much work ends this soon. Until then Ctrl-C has its usual effect: to watch for it takes longer than to begin the work."""
+"""Much work ends this soon. Until then Ctrl-C has its usual effect: watching for it takes longer than beginning the work."""
 SECONDS_OF_A_TURN = 0.0005
 SECONDS_AT_EXIT = 10.0
 """How long the process waits at exit for work that cannot be stopped immediately, such as a compiler's optimiser."""
@@ -39,7 +39,7 @@ class _Stopped(BaseException):
 
 
 class Beside(Generic[_Result]):
-    """Work in another thread, started on creation. ends_at_exit: whether the process ends it before it exits."""
+    """Work in another thread, started on creation. ends_at_exit: whether the process ends it before exiting."""
 
     def __init__(self, work: Callable[[], _Result], *, ends_at_exit: bool = True) -> None:
         self._results: list[_Result] = []

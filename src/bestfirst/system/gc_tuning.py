@@ -11,7 +11,7 @@ OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 _LOCK = Lock()
 _before: list[tuple[int, int, int]] = []
-"""The thresholds to be restored by the last of those who run it rarely now, in any thread; one for each of them."""
+"""The usual thresholds, once for each `with seldom_collecting()` in progress in any thread; the last to end restores them."""
 
 
 @contextmanager

@@ -29,7 +29,7 @@ class StoppedInside(BaseException):
 
 @contextmanager
 def stopping(reached: Callable[[], str | None]) -> Iterator[None]:
-    """Let watched() raise StoppedInside once reached() names what the run must stop for."""
+    """Let watched() raise StoppedInside once reached() names a reason to stop the run."""
     token = _reached.set(reached)
     try:
         yield

@@ -9,7 +9,7 @@ from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.memory import resident_bytes
 
 SECONDS_PER_SLICE = 0.05
-"""Between two looks: a person does not notice so short a wait."""
+"""Seconds between two checks: a person does not notice so short a wait."""
 
 
 class MemoryGrowth:

@@ -1,4 +1,4 @@
-"""Worker threads, kept for the next piece of work: to start a thread takes longer than a small search.
+"""Worker threads, kept for the next piece of work: starting a thread takes longer than a small search.
 
 Python in a browser has no threads; there the work is done at once, and a search waits for it."""
 

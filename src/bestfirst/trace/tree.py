@@ -97,7 +97,7 @@ class SearchTree:
 
     solution: the nodes on the path to the best goal found; empty if there is none (or the trace ends before). If an
         algorithm assembles the path at the end, it is shown on the nodes of the same states.
-    solutions: the same for each goal found, in order; the last one is the best.
+    solutions: the nodes on the path to each goal found, in order; the last path is the best.
     heading: the iteration, with its bound; None if the algorithm has no iterations.
     dropped: the number of events after the end of the trace; if not 0, the tree is incomplete.
     events: the events of the trace from which the tree was made.

@@ -13,7 +13,7 @@ _TYPECODES = {"u1": "B", "u4": "I", "i4": "i", "f8": "d"}
 
 
 class Column(TypedDict):
-    """type: u1, u4 and i4 are ints of 1 and 4 bytes, f8 floats of 8 bytes. data: the array in base64."""
+    """A column of numbers. type: u1, u4 and i4 are ints of 1 and 4 bytes, f8 floats of 8 bytes. data: the array in base64."""
 
     type: Kind
     data: str

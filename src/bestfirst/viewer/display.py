@@ -1,6 +1,6 @@
 """What notebooks show of results: a solution with its path as pictures, an analysis of a game, an audit of a heuristic.
 
-Inline styles and the colours of the page, since notebooks remove style sheets, and may be dark.
+It uses inline styles and the colours of the page, since notebooks remove style sheets and may be dark.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from bestfirst.solution import Solution
 
 MOST_PICTURES = 24
-"""Of the states of a path."""
+"""The maximum number of states of a path that are shown."""
 MOST_LETTERS = 1_000
-"""Of the drawing of a state."""
+"""The maximum length of the drawing of a state."""
 MOST_LINES = 12
-"""Of a position."""
+"""The maximum number of lines of a position."""
 _LETTER = 0.62
-"""The width of a letter, as a part of the size of its type."""
+"""The width of a letter, relative to the font size."""
 _SIDE = 22
-"""Of a cell, in pixels."""
+"""The side of a cell, in pixels."""
 _WIDEST = 240
 _HIGHEST = 110
-"""Of an SVG picture."""
+"""The maximum height of an SVG picture, in pixels."""
 _MUTED = "opacity: 0.65"
 
 Bundle = dict[str, str]
@@ -76,7 +76,7 @@ def analysis_bundle(analysis: Analysis) -> Bundle:
 
 
 def audit_bundle(audit: Audit) -> Bundle:
-    """The audit of a heuristic as text and as HTML: its report, and h beside the true distance."""
+    """The audit of a heuristic as text and as HTML: its report, and h next to the true distance."""
     report = f"<pre style='margin: 0; white-space: pre-wrap'>{escape(visible(str(audit)))}</pre>"
     return _bundle(str(audit), [report, _scatter(audit.histogram)])
 
@@ -141,7 +141,7 @@ def _step(problem: Problem[Any, Any], action: str, state: Any) -> str:
 
 
 def _picture(problem: Problem[Any, Any], state: Any) -> str:
-    """Its own picture, a board of cells, or text: on one line if it is a place on a map, or its drawing is large."""
+    """The state's picture, a board of cells, or text: on one line if it is a place on a map, or its drawing is large."""
     image = _image(problem, state)
     if image:
         return image

@@ -25,7 +25,7 @@ def to_html(trace: AnyTrace, other: AnyTrace | None = None) -> str:
 
 
 def view_of(trace: AnyTrace, other: AnyTrace | None, height: int) -> View:
-    """The same in the output of a notebook cell. Raises InputError for a wrong height, and if nothing was recorded."""
+    """One or two searches in the output of a notebook cell. Raises InputError for a wrong height, and if nothing was recorded."""
     check_whole("the height of a view", height, 100)
     return View(_recordings_of(trace, other), " and ".join(repr(one) for one in (trace, other) if one is not None), height)
 
@@ -37,6 +37,6 @@ def _recordings_of(*traces: AnyTrace | None) -> list[dict[str, Any]]:
 def _recording_of(trace: AnyTrace) -> dict[str, Any]:
     if isinstance(trace, Trace):
         return recording_of(trace)
-    from bestfirst.viewer.game_recording import game_recording_of  # noqa: PLC0415  (most searches are no games)
+    from bestfirst.viewer.game_recording import game_recording_of  # noqa: PLC0415  (most searches are not of games)
 
     return game_recording_of(trace)

@@ -25,7 +25,7 @@ def has_widgets() -> bool:
 
 
 class View:
-    """Recordings in the output of a notebook cell. summary: the line where HTML is not shown. height: in pixels."""
+    """Recordings in the output of a notebook cell. summary: the line to show where HTML is not shown. height: in pixels."""
 
     def __init__(self, recordings: Sequence[dict[str, Any]], summary: str, height: int = HEIGHT) -> None:
         self._recordings, self.summary, self.height = recordings, summary, height

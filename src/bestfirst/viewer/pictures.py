@@ -1,4 +1,4 @@
-"""How the viewer draws states: as boards of cells, as places on a map, or as text; and as SVG documents of their own."""
+"""How the viewer draws states: as boards of cells, as places on a map, as text, or as their own SVG documents."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PlaceOf: TypeAlias = Callable[[str], int]
 
 
 MOST_SVG = 16 << 20
-"""Letters of the SVG pictures of a recording together. Later states have none."""
+"""The maximum number of letters of all SVG pictures of a recording. Later states have none."""
 NO_SVG, LEFT_OUT = -1, -2
 UNSEEN = object()
 """What stands for the state of a move that was never tried."""
@@ -47,7 +47,7 @@ def picture_of(problem: Problem, cells: Sequence[list[Cell]]) -> Picture:
 
 
 def finite_cells(problem: Problem, state: Any) -> list[Cell]:
-    """The cells of a state, without those that stand nowhere."""
+    """The cells of a state that have finite coordinates."""
     return [(row, col, text) for row, col, text in cells_of(problem, state) if isfinite(row) and isfinite(col)]
 
 
@@ -89,7 +89,7 @@ class _Map:
 
 
 class Svgs:
-    """The SVG pictures of the states of a recording. header: what says that it has some."""
+    """The SVG pictures of the states of a recording. header: the fields that say so, if there are any."""
 
     def __init__(self, of: Problem | Game) -> None:
         self.header: dict[str, float] = {}

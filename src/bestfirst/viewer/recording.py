@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FORMAT, VERSION = "bestfirst-view", 1
 KINDS = ("generate", "expand", "duplicate", "update", "reopen", "prune", "goal", "round", "bound", "limit", "end")
-"""The kinds of events; their indices stand in the column."""
+"""The kinds of events; the column contains their indices."""
 NONE = -1
 
 
@@ -35,7 +35,7 @@ def recording_of(trace: Trace) -> dict[str, Any]:
 class Recorder:
     """Makes the recording of a trace, in chunks while the search runs or at once afterwards.
 
-    The numbers of nodes, states, texts and events count through all chunks.
+    Nodes, states, texts and events are numbered through all chunks.
     """
 
     def __init__(self, trace: Trace) -> None:
@@ -121,7 +121,7 @@ class Texts:
         return NONE if text is None else self.place(text)
 
     def new(self) -> list[str]:
-        """Those since the last call."""
+        """The strings added since the last call."""
         told, self._told = self._told, len(self._all)
         return self._all[told:]
 

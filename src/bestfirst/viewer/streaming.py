@@ -1,4 +1,4 @@
-"""The events of a search that still runs, in chunks for a viewer: of a notebook, or of the studio."""
+"""The events of a search that still runs, in chunks for a viewer in a notebook or in the studio."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bestfirst.viewer.recording import Recorder
 SOONEST = 0.25
 """Seconds between two chunks."""
 SHARE = 0.1
-"""The same as a part of the time since the start: a search of an hour sends about a hundred chunks."""
+"""This interval as a fraction of the time since the start: a search of an hour sends about a hundred chunks."""
 
 
 class Viewer(Protocol):

@@ -179,11 +179,15 @@ def test_an_error_of_the_progress_function_leaves_the_search_as_it_is() -> None:
 
 def test_an_attribute_that_is_gone_or_a_cost_that_is_no_longer_one_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a change."""
-    for change, name in ((lambda one: delattr(one, "toll"), "toll"), (lambda one: setattr(type(one), "unit_cost", True), "unit_cost")):
+    changes: dict[str, Callable[[Any], None]] = {
+        "toll": lambda one: delattr(one, "toll"),
+        "unit_cost": lambda one: setattr(type(one), "unit_cost", True),
+    }
+    for name, change in changes.items():
         stairs = Stairs(column())
         search = bf.Search(stairs, "idastar", "none", engine="compiled")
         search.run(bf.Limits(expansions=2))
-        monkeypatch.setattr(Stairs, "unit_cost", False)
+        monkeypatch.setattr(Stairs, "unit_cost", Stairs.unit_cost)  # restored at the end
         change(stairs)
         with pytest.raises(bf.InputError, match=f"{name} of stairs has changed"):
             search.run()

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 from bestfirst.state_packing import WORD, StateField
 
 Operation: TypeAlias = Callable[..., Any]
-"""An operation of Python's, as a function."""
+"""An operation of Python, as a function."""
 Operand: TypeAlias = Any
 """A number, a state, an array, or a tuple of such."""
 T = TypeVar("T")
@@ -288,4 +288,4 @@ DEFERRABLE = frozenset(
         "bit_length",
     ]
 )
-"""Those that are safe to call even if they have no result."""
+"""The operations that are safe to call even if they have no result."""

@@ -56,7 +56,7 @@ class _Uses:
         return isinstance(operation.op, _BITWISE) or (isinstance(operation.op, ast.RShift) and node is operation.left)
 
     def _is_kept_bitwise(self, statement: ast.Assign | ast.AnnAssign | ast.AugAssign) -> bool:
-        """Whether the same holds for all uses of the variable that a statement assigns or changes."""
+        """Whether is_bitwise() holds for all uses of the variable that a statement assigns or changes."""
         target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
         is_plain = not isinstance(statement, ast.Assign) or len(statement.targets) == 1
         if not (is_plain and isinstance(target, ast.Name)):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_COPIES = 128
 MOST_PAIRS = 512
-"""The most pairs of a value of the control field and an action."""
+"""The maximum number of pairs of a value of the control field and an action."""
 MOST_EXAMPLES = 4
 """The number of states with the same value of the control field whose actions are tried."""
 
@@ -92,7 +92,7 @@ def children_seen(domain: Domain, place: int) -> dict[tuple[int, int], int]:
 
 
 def _children(domain: Domain, state: State) -> Iterator[tuple[int, State]]:
-    """The legal actions of a state that is no goal, and where they lead, as far as its methods work."""
+    """The legal actions of a state that is not a goal, and where they lead, as far as the methods work there."""
     try:
         if domain.is_goal(state):
             return
@@ -100,7 +100,7 @@ def _children(domain: Domain, state: State) -> Iterator[tuple[int, State]]:
             legal, child, _cost = domain.step(state, action)
             if legal:
                 yield action, child
-    except Exception:  # where a search meets it, it is the search that raises it
+    except Exception:  # a search that meets this state raises the error
         return
 
 

@@ -92,7 +92,7 @@ _LLVM_TYPES = {ctypes.c_int64: "i64", ctypes.c_double: "double", ctypes.c_bool: 
 
 
 def _check_words(words: list[str], kinds: Kinds) -> None:
-    """Raise NotImplementedError if Numba passes such arguments differently from machine_code.py."""
+    """Raise NotImplementedError if Numba passes arguments of these kinds differently from machine_code.py."""
     expected = [_LLVM_TYPES[word] for word in types_of_words(kinds)]
     if ["i64" if word.endswith("*") or word == "ptr" else word for word in words] != expected:
         raise NotImplementedError(f"unknown calling convention: {words}")
@@ -155,7 +155,7 @@ class _Library(JITCodeLibrary):
         for table in module.global_variables:
             if table.name.startswith(PREFIX):
                 table.linkage = "internal"
-        super()._optimize_functions(module)  # although it is repeated later: the code gets a tenth faster
+        super()._optimize_functions(module)  # although it is repeated later: the code becomes a tenth faster
         self._optimize_final_module()
         machine_code: bytes = self._codegen._tm.emit_object(module)
         return machine_code
@@ -204,7 +204,7 @@ class _TypingContext(ExtendedContext):
 
 
 class _TypingContextOfMethod(MethodContext, _TypingContext):
-    """The same, for methods of domains."""
+    """Like _TypingContext, for methods of domains."""
 
 
 class _CallStack:

@@ -75,7 +75,7 @@ class Code:
         return {"symbol": self.symbol, "result": self.result, "is_tuple": self.is_tuple}
 
     def content(self) -> bytes:
-        """The content of such a file."""
+        """The content of the file."""
         return self.object_file
 
 
@@ -102,7 +102,7 @@ class MachineCode:
         return linked(*words) if linked.takes_words else linked(*arguments)
 
     def is_ready(self, *arguments: object) -> bool:
-        """Whether a call with such arguments need not compile anything; loads the code if it is on disk."""
+        """Whether a call with arguments of these kinds need not compile anything; loads the code if it is on disk."""
         kinds, _words = passed(arguments)
         with self._lock:
             if kinds not in self._linked:
@@ -112,12 +112,12 @@ class MachineCode:
             return kinds in self._linked
 
     def is_plain(self, *arguments: object) -> bool:
-        """Whether the code that calls with such arguments run was made by the plain compiler."""
+        """Whether calls with arguments of these kinds run code that the plain compiler made."""
         linked = self._linked.get(passed(arguments)[0])
         return linked is not None and not isinstance(linked, LinkedCode)
 
     def prepare(self, *arguments: object) -> None:
-        """Compile the code for such arguments."""
+        """Compile the code for arguments of these kinds."""
         self._link(passed(arguments)[0])
 
     def _link(self, kinds: Kinds) -> LinkedCode | LoadedCode:
@@ -276,7 +276,7 @@ def _error_at(place: ctypes.c_void_p) -> Exception:
 def _llvm() -> Linker:
     """The linker. Raises NotCompilableError where it cannot be loaded."""
     try:
-        import llvmlite.binding as llvm  # noqa: PLC0415  (whoever compiles nothing does not need it)
+        import llvmlite.binding as llvm  # noqa: PLC0415  (searches without compiled code do not need it)
     except Exception as error:
         raise NotCompilableError(
             f"the compiled engine needs llvmlite, which cannot be loaded ({error}); install it again, or use the reference engine"

@@ -44,7 +44,7 @@ CHEAPEST_ACTION: int
 FLOATS: bool
 """Whether costs or estimates are floats."""
 BEYOND_COSTS: float
-"""Where they are: the cost of every path is less. That is inf, or what floats hold exactly, where Python may add up ints."""
+"""If they are floats: more than every path costs. It is inf, or the most that floats hold exactly if Python may add up ints."""
 COST_BITS: int
 """The width of g in a node record, if it is an int."""
 FLOAT_KEYS: bool
@@ -152,7 +152,7 @@ def state_in(nodes: Nodes, place: Int) -> State:
 
 
 def put_state(nodes: Nodes, place: Int, state: State) -> None:
-    """Write a state into such a record."""
+    """Write a state into the state_ fields of a record."""
     raise NotImplementedError
 
 

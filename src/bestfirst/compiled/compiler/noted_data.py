@@ -26,8 +26,8 @@ FEW_BYTES = 1 << 12
 class NotedData:
     """What the numbers and arrays of a domain were when compiled code got them.
 
-    domain: whose attributes of the given names were read. data: as compiled code has them. An array that compiled code shares
-    with the domain may change until the search first stops; from then on its elements are noted, too.
+    domain: the domain with the attributes of the given names. data: as compiled code has them. An array that compiled code
+    shares with the domain may change until the search first stops; from then on its elements are noted, too.
     """
 
     def __init__(self, domain: Domain | GameDomain, names: Sequence[str], data: Sequence[object]) -> None:

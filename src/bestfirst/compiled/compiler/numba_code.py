@@ -31,7 +31,7 @@ class NumbaCode:
         return {"function": self.name, "misfit": self.misfit, "files": lengths}
 
     def content(self) -> bytes:
-        """The content of such a file."""
+        """The content of the file."""
         return b"".join(self.files.values())
 
     @classmethod

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 Kind: TypeAlias = Any
-"""A type of Numba's."""
+"""A type of Numba."""
 Kinds: TypeAlias = Sequence[Kind]
 Value: TypeAlias = Any
 """A value in LLVM's code."""
 Values: TypeAlias = Sequence[Value]
 ValueType: TypeAlias = Any
-"""A type of LLVM's."""
+"""A type of LLVM."""
 Context: TypeAlias = Any
 """Numba's typing context, or its target context."""
 Builder: TypeAlias = Any
@@ -33,7 +33,7 @@ Keywords: TypeAlias = Any
 CallStack: TypeAlias = Any
 """The functions that Numba is compiling, each one called by the one before."""
 Inference: TypeAlias = Any
-"""Of the types in one function."""
+"""The inference of the types in one function."""
 FunctionIdentity: TypeAlias = Any
 """A function in Python, as Numba sees it."""
 CompilerState: TypeAlias = Any
@@ -43,4 +43,4 @@ CompileResult: TypeAlias = Any
 Library: TypeAlias = Any
 """Compiled functions in LLVM's code."""
 Linker: TypeAlias = Any
-"""LLVM's binding, the linker it makes, or the library which that has linked."""
+"""LLVM's binding, the linker it makes, or the library that the linker has made."""

@@ -51,9 +51,9 @@ _NUMBERS: dict[str, Numbers] = {}
 BEYOND_MIXED = 2.0**52
 """If Python may add ints that compiled code adds as floats, they are exact below this number, and so are sums of two."""
 MOST_CONTAINED = 256
-"""The most elements of an array that code for the values of a control field contains."""
+"""The maximum number of elements of an array that code for the values of a control field contains."""
 MOST_DIGESTS = 1 << 10
-"""The number of digests that are kept."""
+"""The maximum number of digests that are kept."""
 _Told = tuple[str, object, type]
 MOST_MIXED_WEIGHT = 1 << 10
 """The greatest int weight of estimates in that case."""
@@ -115,7 +115,7 @@ class Compiled:
             raise
 
     def with_own_notes(self) -> Kept:
-        """The same data with new notes, so that a thread does not write to the notes of another one."""
+        """The data with new notes, so that a thread does not write to the notes of another one."""
         data = Kept((new_notes(), *self.data[1:]))
         self._domains.append((data[0], self.translation.domain))
         return data
@@ -336,7 +336,7 @@ def numbers_of(domain: Domain, estimate: Method, optional: Sequence[str] = ()) -
 
 
 def numbers_in(translation: Translation) -> Numbers:
-    """The same, of translated methods: from a note, or by compiling them."""
+    """What costs and estimates of translated methods are: from the cache, or by compiling them."""
     known = _NUMBERS.get(translation.digest)
     if known is None:
         known = _NUMBERS[translation.digest] = _found_numbers(translation)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bestfirst.games.domain import GameDomain
 
 MOST_WORDS = 128
-"""The most words of a state."""
+"""The maximum number of words of a state."""
 MOST_FORMS = 256
 """The number of forms of states whose words are kept: a search asks for its own some thirty times."""
 

@@ -42,7 +42,7 @@ def loaded_state(fields: Sequence[StateField], place: str) -> str:
 
 
 def stored_state(fields: Sequence[StateField], place: str) -> str:
-    """The assignments of the words of `state` to such places."""
+    """The assignments of the words of `state` to places, which are as in loaded_state()."""
     words = enumerate(word for field in fields for word in field.words())
     return "; ".join(f"{place.format(number)} = {word_of(fields, number)}" for number, word in words if word.bits) or "pass"
 

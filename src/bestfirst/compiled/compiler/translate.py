@@ -234,7 +234,7 @@ FIRST_SITE = 1001
 
 
 def _code_of(function: types.FunctionType) -> tuple[object, ...]:
-    return function.__code__, repr(function.__defaults__)  # 1 and 1.0 are other defaults
+    return function.__code__, repr(function.__defaults__)  # 1 and 1.0 are different defaults
 
 
 def _is_member(domain: Domain | GameDomain, name: str, member: object) -> bool:

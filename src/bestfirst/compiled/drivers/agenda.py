@@ -44,7 +44,7 @@ class Agenda:
 
     @property
     def constants(self) -> dict[str, bool]:
-        """What these functions read."""
+        """The constants that the functions of `module` read."""
         return {"FLOAT_KEYS": self._float_keys, "WIDE": self._is_wide, "LIFO": self._lifo}
 
     @property

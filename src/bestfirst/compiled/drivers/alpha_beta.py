@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 FIRST_SLICE = 2_000
 MOST_SHARED_PLIES = 20
-"""Threads look at each other's marks down to this ply below their root, unless the horizon is nearer than:"""
+"""Threads look at each other's marks down to this ply below their root, if the horizon is this far away:"""
 LEAST_SHARED_DEPTH = 4
 ROOM = MOST_PLIES + 2
 NEVER = 1 << 62
@@ -225,7 +225,7 @@ class CompiledAlphaBeta(RootedSearch):
         self._compiled.noted.complete()
 
     def check_data(self) -> None:
-        """Raise InputError if they have changed: the table has values of then."""
+        """Raise InputError if the data have changed: the table has values for the old ones."""
         self._compiled.noted.check(self._rules, self.game)
 
     def make_ready(self) -> None:
@@ -233,7 +233,7 @@ class CompiledAlphaBeta(RootedSearch):
         searcher = self._searchers[0]
         searcher.begin(as_words(self._rules, self._rules.initial), 0)
         searcher.allow(0)
-        self._error = StopSearchError("no node is allowed")  # compiling it is all
+        self._error = StopSearchError("no node is allowed")  # it is only compiled
         with suppress(StopSearchError):
             searcher.value(0, 0, 0, 1, NO_BRANCHING)
 

@@ -60,7 +60,7 @@ class BestFirst(SlicedSearch):
 
     order: of the agenda; further ties are first in, first out, or last in, first out if ties is "lifo".
     proves: whether g / weight + h of the node that leaves is a lower bound on the cost of every solution.
-    recycled: the arrays of an earlier search, for which this one has its own in the end.
+    recycled: the arrays of an earlier search; in the end, this one leaves its own there.
     """
 
     def __init__(

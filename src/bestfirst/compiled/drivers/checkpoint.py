@@ -124,7 +124,7 @@ def has_changed(compiled: Compiled, domain: Domain, heuristic: Heuristic | None)
 
 
 def save(path: str | Path, header: SavedState, state: SavedState, problem: Problem) -> None:
-    """Write a checkpoint, for the user alone; the file is at every moment either unchanged or complete.
+    """Write a checkpoint readable by the user only; at every moment the file is unchanged or complete.
 
     Raises InputError if it cannot be written, or if the problem cannot be pickled.
     """

@@ -38,7 +38,7 @@ class FasterKernel:
         self._compiling: Beside[None] | None = None
 
     def is_worth_asking(self, expanded: int) -> bool:
-        """Whether a search that has expanded so many nodes should ask for it."""
+        """Whether a search that has expanded this many nodes should ask for it."""
         if not self._is_open:
             return False
         FasterKernel.expanded += expanded - self._counted
@@ -46,7 +46,7 @@ class FasterKernel:
         return expanded >= FEWEST_OF_A_SEARCH and FasterKernel.expanded >= FEWEST_EXPANSIONS
 
     def instead_of(self, plain: Compiled, arguments: tuple[object, ...]) -> Compiled:
-        """The faster kernel, if it can be called with such arguments now; otherwise the plain one.
+        """The faster kernel, if it can be called with these arguments now; otherwise the plain one.
 
         The plain compiler has no faster kernels.
         """

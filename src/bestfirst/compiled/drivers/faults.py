@@ -96,7 +96,7 @@ def _complain_of_children(domain: Domain, h: Callable[[State], float], measure: 
 
 def stop_as_compiled(domain: Domain, measure: Method | None, state: State) -> None:
     """Raise the error of the compiled method that stops in the expansion of a state, if one does."""
-    from bestfirst.compiled.compiler.probe import CompiledMeasure, CompiledMethods  # noqa: PLC0415  (they are made by what complains)
+    from bestfirst.compiled.compiler.probe import CompiledMeasure, CompiledMethods  # noqa: PLC0415  (only a failed search needs it)
 
     methods = CompiledMethods(domain, None)
     measures = [] if measure is None else [CompiledMeasure(domain, measure)]

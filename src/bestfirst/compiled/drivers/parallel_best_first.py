@@ -60,10 +60,10 @@ if TYPE_CHECKING:
 FEWEST_SHARED = 20_000
 """The minimum number of expansions worth sharing: one thread finishes fewer while others would still be starting."""
 MESSAGES_PER_EXPANSION = 4
-"""A thread has room for so many messages for each expansion of its quota. A phase ends early if there are more."""
+"""A thread has room for this many messages for each expansion of its quota. A phase ends early if there are more."""
 MOST_COPIED = 1 << 14
 LINE = 128
-"""Bytes: what different threads write is at least so far apart, or each would slow down the other."""
+"""Bytes: what different threads write is at least this far apart, or they would slow each other down."""
 OWNER_BITS = 1, 2, 4, 8
 """The widths of the field for an owner: few, since each needs its own compiled code."""
 SECONDS_AWAY = *(100 * [0.00002]), 0.001
@@ -262,7 +262,7 @@ class ParallelBestFirst(CompiledDriver):
             for worker, how in ends:
                 if how == FULL:
                     self._grow(worker)
-                elif how == NO_ROOM and worker.search.agenda_is_new == 0:  # otherwise it has got a heap just now
+                elif how == NO_ROOM and worker.search.agenda_is_new == 0:  # otherwise it has just got a heap
                     self._grow_agenda(worker)
         elif COSTLY in hows and self._cost_bits < WORD:
             self._widen_costs()

@@ -31,7 +31,7 @@ def follow(domain: Domain, h: Callable[[State], float], actions: Iterable[int]) 
 
 
 def decoded(domain: Domain, node: Node) -> Node:
-    """The same node, with its path, in the states of the original problem."""
+    """A node and its path, in the states of the original problem."""
     copy: Node | None = None
     for step in node.path():
         copy = Node(domain.decode(step.state), copy, step.action, step.g, step.depth)
@@ -41,7 +41,7 @@ def decoded(domain: Domain, node: Node) -> Node:
 
 
 def decoded_in_place(domain: Domain, last: Node) -> Node:
-    """The node, with the states of its path replaced by those of the original problem."""
+    """Like decoded(), but it replaces the states of the given path itself."""
     decode = domain.decode
     if getattr(decode, "__func__", None) is not Domain.decode:
         for node in (last, *last.ancestors()):
@@ -82,7 +82,7 @@ def _action(domain: Domain, parent: Node, step: Step, undone: dict[int, list[int
 
 
 def _action_by_step(domain: Domain, parent: Node, state: State, g: float) -> Action:
-    """The same, in a domain whose successors follow from step()."""
+    """Like _action(), for a domain whose successors follow from step()."""
     best, least, step = None, inf, domain.step
     for action in range(domain.max_actions):
         legal, following, cost = step(parent.state, action)

@@ -1,4 +1,4 @@
-"""Alpha-beta by several threads: marks for the moves that other threads are searching, beside the shared table.
+"""Alpha-beta by several threads: marks for the moves that other threads are searching, in addition to the shared table.
 
 Near the root, a thread postpones moves that another one is searching, and leaves a node that another one has settled,
 with all below it. Source: Weill 1996 (ABDADA), in the form of T. Kerrigan 2017.
@@ -55,7 +55,7 @@ def postpone_busy(search: Search, state: State, place: int, first: int, last: in
 
 
 def end_move(search: Search, mark: int, ply: int) -> None:
-    """Remove the mark of a move that has been searched, and look which node on the path another thread has settled.
+    """Remove the mark of a move that has been searched, and find out which node on the path another thread has settled.
 
     Stop if one has found the value of the root.
     """

@@ -83,7 +83,7 @@ OWN_FIELDS = (
 )
 OWN_TOTALS = (
     "proved",  # the largest f
-    "lowest",  # the lowest f on the agenda beside a goal
+    "lowest",  # the lowest f on the agenda, except the goal's
     "best",  # the best cost
 )
 OWN_REALS = (

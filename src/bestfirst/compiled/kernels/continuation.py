@@ -120,4 +120,4 @@ def singular_by_exclusion(search: Search, state: State, first: int, count: int, 
 PARTS = (beyond_the_horizon,)
 """The parts of every search."""
 SELECTIVE_PARTS = (statically_singular, singular_by_exclusion, singular_move)
-"""Those of singular extensions, callees before callers."""
+"""The parts of singular extensions, callees before callers."""

@@ -110,10 +110,10 @@ REPORT_TOTALS = ("least", "best")
 TAKING, EXPANDING, READY = range(3)
 """The parts of a phase."""
 NOTHING = -1
-"""Of a link: no further message."""
+"""A link to no further message."""
 AWAY, HELD_UP, OVER, DONE, GOING = range(10, 15)
 """Further ends of a slice: other threads have not arrived; a thread stopped in the middle of the phase; the next phase may
-exceed the budget. DONE and GOING are no ends: the part of this thread in the phase is done; the next phase begins."""
+exceed the budget. DONE and GOING are not ends: the part of this thread in the phase is done; the next phase begins."""
 UNLIMITED = 1 << 62
 
 QUOTA = 1024
@@ -377,7 +377,7 @@ def arrive(me: Self, search: Search, nodes: Nodes, agenda: OpenList, reports: Ar
 
 
 def meet(search: Search, meeting: Array, spins: Int) -> Flag:
-    """Whether all threads have arrived; looks so many times."""
+    """Whether all threads have arrived; looks `spins` times."""
     all_arrivals = search.threads * (search.meetings + 1)
     for _ in range(spins):
         if fetch_add(meeting, 0, 0) >= all_arrivals:

@@ -76,7 +76,7 @@ def can_be_paid(g: Number, cost: Number) -> Flag:
 
 
 def is_made_by(me: Self, nodes: Nodes, undo_by: Array, place: Int) -> Flag:
-    """Whether the parent of a node precedes it, has been expanded, and has such a child."""
+    """Whether the parent of a node precedes it, has been expanded, and has the node as a child."""
     parent = parent_of(nodes, place) - 1
     if parent < 0 or parent >= place or is_waiting(nodes, parent):
         return False

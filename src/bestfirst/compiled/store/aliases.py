@@ -31,13 +31,13 @@ Method: TypeAlias = Callable[..., Any]
 Names: TypeAlias = dict[str, Any]
 """The meanings of names that code reads."""
 SavedState: TypeAlias = dict[str, Any]
-"""What a checkpoint says of a search, or of a part of it."""
+"""What a checkpoint says about a search, or about a part of it."""
 
 NumberType: TypeAlias = type[np.number[Any]]
-"""Of the numbers in an array."""
+"""The type of the numbers in an array."""
 Array: TypeAlias = Any
 Address: TypeAlias = Any
-"""Of a value in memory: what kept_in_memory() returns (intrinsics.py)."""
+"""The address of a value in memory: what kept_in_memory() returns (intrinsics.py)."""
 Arrays: TypeAlias = tuple[Any, ...]
 Searches: TypeAlias = Any
 """An array of one record, that of the search (kernels/slices.py)."""

@@ -254,5 +254,5 @@ class Buckets(OpenNodes):
 
 @lru_cache(MOST_ANSWERS)
 def suit_at_first(wanted: Wanted) -> bool:
-    """Whether buckets suit a search that begins with these wants."""
+    """Whether buckets suit a search that begins with this wanted room."""
     return Buckets().suits(wanted, 0)

@@ -20,5 +20,5 @@ def mixing(values: Iterable[str]) -> list[str]:
 
 
 def hashing_names(shift: int = HASH_SHIFT) -> Names:
-    """The names that these lines read."""
+    """The names that the lines of mixing() read."""
     return {"FACTOR": np.uint64(HASH_FACTOR), "SHIFT": np.uint64(shift), "unsigned": np.uint64}

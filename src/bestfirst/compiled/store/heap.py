@@ -44,7 +44,7 @@ def sorted_total(total: Total) -> Int:
 
 
 def lowest_key(heap: OpenList) -> Total:
-    """The total that is the primary of the first entry, if made by sorted_total()."""
+    """The first entry's total, decoded from its sorted_total() primary key."""
     key = heap[PRIMARIES][ROOT]
     return np.int64(key).view(np.float64) if FLOATS else np.int64(key ^ LEAST).view(np.uint64)
 
@@ -221,7 +221,7 @@ PARTS = (
     clear,
 )
 PLAIN: Names = {"WIDE": False, "LIFO": False}
-"""The constants for a heap that is no agenda of records."""
+"""The constants for a heap that is not an agenda of records."""
 FIRST_ENTRIES = 1 << 12
 
 

@@ -63,8 +63,7 @@ class Layout:
 
     state: the names of the state's words, in order; telling: the indices of those that distinguish states. places: by
     field; a field of 0 bits has none. words: of one record. is_float: whether g is a float, which takes its own word.
-    cost_bits:
-    the width of g; 0 for the bits that are free anyway, None for records without g.
+    cost_bits: the width of g; 0 for the bits that are free anyway, None for records without g.
     """
 
     def __init__(

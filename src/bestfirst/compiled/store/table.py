@@ -40,7 +40,7 @@ def key_of(me: Self, table: Table, state: State) -> Int:
 
 
 def attempt_key_of(me: Self, table: Table, state: State) -> Int:
-    """The same for a state that may never be met: -1 also if rank() stops."""
+    """Like key_of(), for a state that may never be met: -1 also if rank() stops."""
     if RANKED:
         has_answer, number = attempt_rank(me, state)
         return number if has_answer and 0 <= number < len(table) else -1

@@ -25,7 +25,7 @@ _REMEDY = (
 )
 _UNKNOWN = 2
 _KIND = bytes(1 if chr(code) in FREE else 0 if chr(code) in BLOCKED else _UNKNOWN for code in range(256))
-"""Of each character."""
+"""The value of each character."""
 
 
 def terrain_of(cells: str | Sequence[str] | NDArray[Any] | Terrain) -> Terrain:
@@ -85,5 +85,5 @@ def _legal_in(above: int, row: int, below: int, steps: Sequence[tuple[int, int]]
 
 
 def _moved(row: int, right: int) -> int:
-    """A row in which each cell has the value of the cell so far to its right."""
+    """A row in which each cell has the value of the cell `right` places to its right."""
     return row >> 8 * right if right >= 0 else row << -8 * right

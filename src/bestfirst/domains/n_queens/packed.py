@@ -66,7 +66,7 @@ class PackedQueens(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def forward_checking(self, state: State) -> float:
-        """The number of rows without a queen, or infinite if some such row has only attacked squares."""
+        """The number of rows without a queen, or infinity if one of them has only attacked squares."""
         for below in range(self.n - state.placed):
             attacked = state.columns | (state.leftward >> below) | (state.rightward << below)
             if attacked & self.row == self.row:

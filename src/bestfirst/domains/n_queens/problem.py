@@ -97,7 +97,7 @@ class NQueens(Problem[Queens, int]):
 
     @heuristic(admissible=True, consistent=True)
     def forward_checking(self, state: Queens) -> float:
-        """The number of rows without a queen, or infinite if some such row has only attacked squares.
+        """The number of rows without a queen, or infinity if one of them has only attacked squares.
 
         Queens are never removed, so a row without a free square stays without one: no goal can be reached from
         the state. Otherwise each row without a queen needs one action.

@@ -1,8 +1,8 @@
 """Abstractions of Rubik's cube, for pattern databases: only the corners, or only some of the edges, are distinguishable.
 
-The corners are numbered by their permutation and their twists, as in problem.py: 40,320 * 2,187 = 88,179,840 states. Some k
-edges have 5 bits each, as there; their rank combines the rank of their places among all arrangements of k edges in 12 places,
-and then their flips, a bit each, the first edge highest: for six edges 665,280 * 64 = 42,577,920 states.
+The corners are numbered by their permutation and their twists, as in problem.py: 40,320 * 2,187 = 88,179,840 states. The
+edges have 5 bits each, as there. The rank of k edges is that of their places among all arrangements of k edges in 12 places,
+followed by their flips, a bit each, the first edge highest: for six edges 665,280 * 64 = 42,577,920 states.
 Source: Korf 1997.
 """
 
@@ -32,7 +32,7 @@ class CubeCorners(AbstractDomain):
     """The corners of a Rubik's cube: places and twists as in RubiksCube.State."""
 
     class State(NamedTuple):
-        """The fields of the same names in RubiksCube.State."""
+        """The fields of the same name in RubiksCube.State."""
 
         places: int
         twists: int

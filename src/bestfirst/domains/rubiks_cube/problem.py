@@ -144,16 +144,16 @@ class RubiksCube(Domain):
         return turns
 
     def project(self, pattern: str) -> Domain:
-        """The cube of which only the corners ("corners"), or only some edges ("UR UF UL"), are distinguishable.
+        """The cube with only the corners ("corners") or some edges ("UR UF UL") distinguishable.
 
         Raises InputError for other patterns.
         """
-        from bestfirst.domains.rubiks_cube.abstract import project  # noqa: PLC0415  (it is made of cubes)
+        from bestfirst.domains.rubiks_cube.abstract import project  # noqa: PLC0415  (it imports this module)
 
         return project(self, pattern)
 
     def abstractions(self, pattern: str) -> Sequence[Domain]:
-        """For pdb:corners, pdb:edges (two halves), and pdb:korf (all three)."""
+        """The abstract cubes for pdb:corners (one), pdb:edges (two halves), and pdb:korf (all three)."""
         from bestfirst.domains.rubiks_cube.abstract import abstractions  # noqa: PLC0415
 
         return abstractions(self, pattern)

@@ -1,6 +1,6 @@
 """The effect of turns on the numbers of a Rubik's cube, and their distances from the goal, as arrays.
 
-An action is 3 * a face in the order of FACES + 0 for a clockwise, 1 for a half, 2 for a counterclockwise turn.
+An action is 3 * the index of a face in FACES, plus 0 for a clockwise, 1 for a half, 2 for a counterclockwise turn.
 """
 
 from __future__ import annotations

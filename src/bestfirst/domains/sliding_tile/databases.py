@@ -126,7 +126,7 @@ def heuristic_of(puzzle: TileRules, name: str) -> Heuristic:
 def quick_choice(puzzle: TileRules) -> str:
     """What "auto" stands for: the strongest databases that are built in a few seconds; one choice for each size of puzzle.
 
-    If none may be built, or the board is too large: linear conflict if the compilable form has it, or the default.
+    If none may be built, or the board is too large: linear conflict if the compilable form has it, otherwise the default.
     """
     from bestfirst.patterns.policy import current_policy  # noqa: PLC0415
 

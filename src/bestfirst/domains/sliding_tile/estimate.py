@@ -22,7 +22,7 @@ MOST_PATTERNS = 7
 """The maximum number of patterns on the board, and on the mirrored one, of which compiled states can carry the look-ups."""
 UNREACHED = 255
 NO_WAY = 15
-"""The entry of a PackedTable that means the same."""
+"""The entry of a PackedTable if no goal can be reached."""
 
 
 class Facts(NamedTuple):

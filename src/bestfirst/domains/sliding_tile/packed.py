@@ -65,7 +65,7 @@ class Tiles(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def manhattan(self, state: Any) -> int:
-        """P: the sum of the tiles' city-block distances from their goal cells, read from the state."""
+        """The sum of the tiles' city-block distances from their goal cells, read from the state."""
         return state.distance  # type: ignore[no-any-return]
 
 
@@ -118,7 +118,7 @@ class PackedTiles(Tiles):
 
     @heuristic(admissible=True, consistent=True)
     def linear_conflict(self, state: State) -> int:
-        """P, plus 2 for each tile that must leave its row or column so that others of that line can pass."""
+        """The Manhattan distance, plus 2 for each tile that must leave its row or column so that others of that line can pass."""
         leaving = 0
         for row in range(self.rows):
             content = (state.board >> (4 * self.columns * row)) & ((1 << (4 * self.columns)) - 1)

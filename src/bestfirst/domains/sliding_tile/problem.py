@@ -59,7 +59,7 @@ class SlidingTile(TileRules):
     def domain(self) -> Tiles | None:
         """One word for up to 16 cells (with a rank up to 12 cells, except for a single row or column); seven words for up
         to 64 cells."""
-        return copy(self._domain)  # what the caller changes is the caller's own
+        return copy(self._domain)  # so that callers change only their own copy
 
     @cached_property
     def _domain(self) -> Tiles | None:
@@ -180,7 +180,7 @@ class SlidingTile(TileRules):
 
     @heuristic(admissible=True, consistent=True)
     def reversals(self, state: Board) -> int:
-        """P + 2R, where R counts the direct reversals: two adjacent tiles, each on the other's goal cell."""
+        """The Manhattan distance, plus 2 for each direct reversal: two adjacent tiles, each on the other's goal cell."""
         goal = self.goal
         direct = sum(
             state[cell] == goal[other] and state[other] == goal[cell] and 0 not in (state[cell], state[other])
@@ -190,10 +190,10 @@ class SlidingTile(TileRules):
 
     @heuristic(admissible=False, consistent=False, note="3 * S often exceeds the moves that remain")
     def sequence(self, state: Board) -> int:
-        """P + 3S, where S is 1 for a tile in the centre, and 2 for each rim tile not followed clockwise by its successor.
+        """The Manhattan distance, plus 3 for a tile in the centre and 6 for each rim tile not followed clockwise by its successor.
 
         For 3 x 3 boards whose goal has the blank in the centre; raises InputError for others.
-        Source: Nilsson 1971.
+        Source: Nilsson 1971 (P + 3S).
         """
         successor = self._rim_successors
         score = 1 if state[4] else 0
@@ -205,10 +205,10 @@ class SlidingTile(TileRules):
 
     @heuristic(admissible=True, consistent=True)
     def linear_conflict(self, state: Board) -> int:
-        """P, plus 2 for each tile that must leave its row or column so that others of that line can pass.
+        """The Manhattan distance, plus 2 for each tile that must leave its row or column so that others of that line can pass.
 
         In each line, the tiles whose goal is in the line can stay only if they are in order; the longest ordered selection
-        stays, and each other tile needs two more moves than P counts.
+        stays, and each other tile needs two more moves than the Manhattan distance.
         Source: Hansson, Mayer & Yung 1992.
         """
         columns = self.size[1]

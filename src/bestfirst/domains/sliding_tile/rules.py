@@ -70,7 +70,7 @@ class TileRules(Problem[Board, str]):
 
     @heuristic(admissible=True, consistent=True)
     def manhattan(self, state: Board) -> int:
-        """P: the sum of the tiles' city-block distances from their goal cells."""
+        """The sum of the tiles' city-block distances from their goal cells."""
         return sum(map(getitem, self.distances_home, state))
 
     def _distance(self, cell: int, other: int) -> int:

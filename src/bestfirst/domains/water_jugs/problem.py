@@ -128,7 +128,7 @@ class WaterJugs(Problem[Amounts, str]):
         return "\n".join(lines)
 
     def picture(self, state: Amounts) -> str:
-        """The jugs side by side, as high as they hold, each with its water and the amount."""
+        """The jugs side by side, each as high as its capacity, with its water and the amount."""
         highest, parts = max(self.capacities), []
         for jug, (capacity, amount) in enumerate(zip(self.capacities, state, strict=True)):
             full, filled = TALLEST * (capacity / highest), TALLEST * (amount / highest)

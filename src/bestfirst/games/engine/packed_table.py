@@ -7,7 +7,7 @@ A slot has the words of the key and one data word:
     |                                                      |                       |              | complete |  bound  |
     +------------------------------------------------------+-----------------------+--------------+----------+---------+
 
-The words of the key are stored XOR the data word. Several threads may write to one slot simultaneously without a lock: a
+The words of the key are stored XORed with the data word. Several threads may write to one slot simultaneously without a lock: a
 mixture of two entries matches the key of neither. Source: Hyatt and Mann 2002.
 """
 

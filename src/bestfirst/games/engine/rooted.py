@@ -90,7 +90,7 @@ class RootedSearch(ABC):
         """Note the data of the game that the search has read, for check_data()."""
 
     def check_data(self) -> None:  # noqa: B027
-        """Raise InputError if they have changed, as far as that can be seen."""
+        """Raise InputError if the noted data have changed, as far as that can be seen."""
 
     def _new_table(self) -> TranspositionTable | PackedTable | None:
         game, settings = self.game, self.settings

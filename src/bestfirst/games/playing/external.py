@@ -32,7 +32,7 @@ class ExternalPlayer(Player):
     """Plays the moves of a program that speaks the protocol of docs/protocol.md, such as ["bestfirst", "engine", "othello"].
 
     limits: the limits sent for each move. Default: one second. patience: seconds beyond the limits after which the program
-    is killed and loses the game. start_up: seconds for its answer that it is ready, before each game.
+    is killed and loses the game. start_up: seconds in which it must report that it is ready, before each game.
     The program starts with the first game and ends with close(), or at the end of a `with` block.
     begin() raises InputError for a program that cannot be started, or is not ready before its first game.
     """

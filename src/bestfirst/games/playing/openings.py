@@ -12,7 +12,7 @@ TRIES = 50
 
 
 def random_openings(game: Game, plies: int, seed: int = 0) -> Iterator[tuple[Position, list[Move]]]:
-    """An endless stream of positions after `plies` random plies, with their moves, determined by the seed.
+    """An endless stream of positions after `plies` random plies, with the moves played, determined by the seed.
 
     No move of an opening ends the game. Positions are not repeated as long as new ones are found.
     Raises InputError if no random game is long enough.

@@ -199,7 +199,7 @@ def _squares(pieces: int) -> list[int]:
 
 
 def path_of(neighbours: Sequence[int], black: int, white: int, kings: int, side: int, number: int) -> int:
-    """The path of a numbered move; 0 if the number is too large."""
+    """The path of move `number`; 0 if there are too few."""
     path = capture(neighbours, black, white, kings, side, number)
     if path != 0 or (number > 0 and capture(neighbours, black, white, kings, side, 0) != 0):
         return path
@@ -207,7 +207,7 @@ def path_of(neighbours: Sequence[int], black: int, white: int, kings: int, side:
 
 
 def step(neighbours: Sequence[int], black: int, white: int, kings: int, side: int, number: int) -> int:
-    """The path of a numbered step to a neighbouring square, 0 if the number is too large; for NONE, the number of steps."""
+    """The path of step `number` to a neighbouring square, or 0 if there are too few; if it is NONE, how many there are."""
     found, left = 0, black if side == 0 else white
     while left != 0:
         square = ((left & -left) - 1).bit_count()
@@ -223,7 +223,7 @@ def step(neighbours: Sequence[int], black: int, white: int, kings: int, side: in
 
 
 def capture(neighbours: Sequence[int], black: int, white: int, kings: int, side: int, number: int) -> int:
-    """The path of a numbered complete capture, 0 if the number is too large; for NONE, the number of captures.
+    """The path of complete capture `number`, or 0 if there are too few; if it is NONE, how many there are.
 
     A depth-first search: `turns` has the direction to try next for each jump of the path, in 3 bits, and `leads_on` a bit
     that says whether another jump follows.

@@ -32,7 +32,7 @@ class Visited:
     null move, or the same position at a smaller depth), its description. maximising: whether the root's side moves here.
     depth: the remaining plies. is_leaf: whether it was not searched further; why: "over", "horizon", "table", or the switch
     that pruned it. again: whether the same move is searched again, with another window.
-    quiescent: the number of quiescence nodes below it. beyond: the first of them, those after its noisy moves, which are no
+    quiescent: the number of quiescence nodes below it. beyond: the first of them, those after its noisy moves, which are not
     part of the tree; untried: the noisy moves not tried.
     extended: whether it is searched a ply deeper than its siblings. pruned: the moves not searched. switches: the unsound
     pruning used here. began, ended: when it was visited and when its value was known, in seconds since the first visit.

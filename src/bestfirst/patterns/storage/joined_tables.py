@@ -50,7 +50,7 @@ def joined(paths: Sequence[Path]) -> tuple[Any, list[int]]:
 
 
 def _map_to(address: int, path: Path, length: int) -> None:
-    """Map a file to an address, replacing the mapping there, with whose end it ends."""
+    """Map a file to an address, as a part of the mapping there, with which it is unmapped."""
     call = ctypes.CDLL(None, use_errno=True).mmap
     call.restype = ctypes.c_void_p
     call.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long)

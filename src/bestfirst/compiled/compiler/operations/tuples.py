@@ -170,7 +170,7 @@ def _is_of_ints(kind: Kind) -> bool:
 
 
 def _fitting(code: Code, kind: PackedTuple, number: Value) -> Value:
-    """A number that is an element of such a tuple; a stop if it does not fit into the bits."""
+    """A number as an element of a packed tuple; a stop if it does not fit into the bits."""
     if kind.bits < WORD:
         code.stop_if(code.builder.icmp_unsigned(">", number, I64((1 << kind.bits) - 1)))
     return number
