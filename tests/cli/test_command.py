@@ -276,7 +276,7 @@ BAD_INPUT = [
     (["audit", "sliding-tile"], "no instance is given"),
     (["audit", "sliding-tile", START, "--heuristic", "sequence"], "whose goal has the blank in the centre"),
     (["compare", "sliding-tile", START, "--algorithms", "astar,,idastar"], "separated by commas"),
-    (["compare", "sliding-tile", START, "--heuristics", "manhattan,nothing"], "no heuristic of SlidingTile"),
+    (["compare", "sliding-tile", START, "--heuristics", "manhattan,nothing"], "SlidingTile has no heuristic"),
     (["list", "everything"], "everything"),
     (["sovle"], "sovle"),
     (["compare", "sliding-tile", START, "--heuristics", "all,pdb:5"], "patterns of 5 tiles do not add up to the 8 tiles"),

@@ -149,9 +149,9 @@ def test_all_mistakes_of_a_lesson_are_told(tmp_path: Path, capsys: pytest.Captur
         (30, "the answer is 'solved', "),
         (33, "greedy.cost is 7, not 9;"),
         (37, "greedy.cots: cots is unk"),
-        (40, "there is no kind of block 'tabel"),
+        (40, "there is no kind of bloc"),
         (44, "a run has no 'depths'; d"),
-        (45, "problem is 7; write a te"),
+        (45, "problem is 7; write a st"),
         (49, "Unterminated string; wri"),
     ]
     file.write_text(f"{FRONT}It costs [7](=greedy.cost).\n{RUN}")

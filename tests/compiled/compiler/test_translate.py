@@ -349,7 +349,7 @@ class Inherits(Counter):
 
 def test_a_method_that_calls_super_says_so() -> None:
     """And what to write instead."""
-    with pytest.raises(bf.CompileError, match=re.escape("it uses super(); put what both need into a method of its own")):
+    with pytest.raises(bf.CompileError, match=re.escape("it uses super(); put the shared code into a method of its own")):
         bf.solve(Inherits(), "uniform-cost", engine="compiled")
 
 
