@@ -142,7 +142,7 @@ def test_a_wrong_argument_is_named_with_what_to_write(call: Callable[[], Any], m
 )
 def test_the_right_name_of_a_misspelt_keyword_is_suggested(call: Callable[..., Any], given: str, meant: str) -> None:
     """As for the options of solve()."""
-    with pytest.raises(bf.UnknownNameError, match=f"is called '{given}'; did you mean .*{meant}") as caught:
+    with pytest.raises(bf.UnknownNameError, match=f"has no option '{given}'; did you mean .*{meant}") as caught:
         call(**{given: 1})
     assert caught.value.given == given
 

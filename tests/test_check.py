@@ -92,7 +92,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"step": lambda _self, state, _a: (True, state, 2**63), "unit_cost": False}, "does not fit into 64 bits; use a larger"),
     ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, as bits declares"),
     ({"bits": {"place": 64}}, "bits of ring assigns place the width 64; write 0 .. 63"),
-    ({"bits": {"stack": 4}}, "bits of ring names 'stack'; the fields of its State are 'place'"),
+    ({"bits": {"stack": 4}}, "bits of ring has the key 'stack'; the fields of its State are 'place'"),
     ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined, but rank is not"),
     (
         {"rank": lambda _self, state: state.place, "size": 2**63},
@@ -108,10 +108,13 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
         "unrank(0) is State(place=3)",
     ),
     ({"rank": lambda _self, s: s.place, "unrank": lambda _self, n: n, "size": 10}, "unrank(0) is 0"),
-    ({"picture": lambda _self, state: "<svg/>" if state.place else None}, "Ring.picture(State(place=9)) returns no SVG"),
+    (
+        {"picture": lambda _self, state: "<svg/>" if state.place else None},
+        "Ring.picture(State(place=9)) returns the element 'svg' instead of SVG",
+    ),
     ({"actions": "ABC"}, "actions of ring has 3 names, but max_actions is 2"),
     ({"max_actions": None}, "ring has no max_actions"),
-    ({"identity": ("plaice",)}, "identity of ring names 'plaice'; the fields of its State are 'place'"),
+    ({"identity": ("plaice",)}, "identity of ring contains 'plaice'; the fields of its State are 'place'"),
     ({"State": None}, "State of ring is missing; define class State(NamedTuple)"),
 ]
 

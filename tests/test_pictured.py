@@ -58,11 +58,11 @@ def test_there_need_be_no_picture() -> None:
     ("picture", "words"),
     [
         (b"<svg/>", "returns b'<svg/>'; it must return an SVG document as a str, or None"),
-        ("", "returns no SVG: ParseError"),
-        ("<svg viewBox='0 0 1 1'/>", "no SVG, but the element 'svg'; a picture begins with <svg xmlns="),
-        ("<p>hello</p>", "no SVG, but the element 'p'"),
-        (f"{BEGIN}viewBox='0 0 1 1'><g></svg>", "no SVG: ParseError: mismatched tag"),
-        (f"{BEGIN}viewBox='0 0 1 1'>\ud800</svg>", "no SVG: "),
+        ("", "returns invalid SVG: ParseError"),
+        ("<svg viewBox='0 0 1 1'/>", "the element 'svg' instead of SVG; a picture begins with <svg xmlns="),
+        ("<p>hello</p>", "the element 'p' instead of SVG"),
+        (f"{BEGIN}viewBox='0 0 1 1'><g></svg>", "invalid SVG: ParseError: mismatched tag"),
+        (f"{BEGIN}viewBox='0 0 1 1'>\ud800</svg>", "invalid SVG: "),
         (f"{BEGIN}/>", "without a size; a picture begins with"),
         (f"{BEGIN}viewBox='0 0 0 1'/>", "without a size"),
         (f"{BEGIN}viewBox='0 0 a 1'/>", "without a size"),
@@ -97,5 +97,5 @@ def test_the_line_of_the_users_file_is_named(
     )
     assert run(["solve", "mine.py", "--view", "run.html"]) == 2
     told = capsys.readouterr().err
-    assert "mine.py:7: Count.picture(0) returns no SVG" in told and "Traceback" not in told
+    assert "mine.py:7: Count.picture(0) returns invalid SVG" in told and "Traceback" not in told
     assert not Path("run.html").exists()

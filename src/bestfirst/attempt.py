@@ -484,8 +484,8 @@ class Attempt:
         """Why the compiled engine cannot search this problem with this heuristic; None if it can."""
         domain, heuristic = self.domain, self.heuristic
         if domain is None and heuristic is not None and heuristic.domain is not None:
-            what = f"states of this problem cannot carry the heuristic {heuristic.name}"
-            return f"{what}: it has too many patterns, or was built for a different goal"
+            what = f"this problem has no compiled form with the heuristic {heuristic.name}"
+            return f"{what}, which has too many patterns, or was built for a different goal"
         if domain is None:
             name = type(self.problem).__name__
             return why_not(self.problem, "domain") or f"{name} is not written as a Domain, or is too large for one"
@@ -495,9 +495,9 @@ class Attempt:
         if is_carried and "backward_heuristic" in self.algorithm.options:
             return "a bidirectional search cannot use pattern databases, which are built for one goal"
         if heuristic.name == ZERO.name and heuristic.name not in self._offered:
-            return "it has no estimates with the heuristic zero; use uniform-cost instead"
+            return "the heuristic zero is not compiled; use uniform-cost instead"
         if not (self._is_named or is_carried) or heuristic.name not in self._offered:
-            return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
+            return "its heuristic is not one of the domain's @heuristic methods, given by name"
         return None
 
 

@@ -255,8 +255,8 @@ class _Checker:
             if others:
                 self._fault(
                     "inverse",
-                    f"inverse({action}) is {undo}, but action {others[0]} leads from {after!r} back to {state!r} too, and IDA* "
-                    "would not leave it out; leave inverse undefined",
+                    f"inverse({action}) is {undo}, but action {others[0]} leads from {after!r} back to {state!r} as well, and IDA* "
+                    "would try it; leave inverse undefined",
                 )
 
     def _check_ranks(self, samples: list[Any]) -> None:
@@ -369,7 +369,7 @@ class _Checker:
                     continue
                 own = bool(domain.is_goal(state)), 0 if measure is None else measure(state)
                 if said != own:
-                    self._fault("differs", f"for {state!r} is_goal and {name} return {own}, but {said} when compiled")
+                    self._fault("differs", f"for {state!r}, is_goal and {name} return {own}, but {said} when compiled")
             for state, action, legal, after, cost in self._edges:
                 answer = self._asked("step differs", partial(methods.step, state, action))
                 if answer is None:

@@ -92,7 +92,9 @@ class UnknownNameError(InputError):
             remedy = f"choose from: {', '.join(names[:MOST_NAMES_LISTED])}{more}"
         else:
             remedy = "there are none"
-        super().__init__(f"no {what} is called {given!r}; {remedy}")
+        kind, _, owner = what.partition(" of ")
+        missing = f"{owner} has no {kind} {given!r}" if owner else f"no {kind} is called {given!r}"
+        super().__init__(f"{missing}; {remedy}")
         self.what, self.given, self.close, self.known = what, given, close, names
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -131,7 +133,7 @@ class CostError(ProblemError):
 
     def __init__(self, state: object, action: object, cost: object) -> None:
         wrong = (
-            "with it, the cost of the path is more than 1.7e308, the largest float; state the costs in a larger unit"
+            "with it, the cost of the path exceeds 1.7e308, the largest float; state the costs in a larger unit"
             if _is_finite_cost(cost)
             else "a cost must be a finite number >= 0 (leave out an action that is impossible)"
         )

@@ -102,7 +102,7 @@ def _told(error: BaseException, of: Any) -> OwnFileError | None:
         return None
     found = own_error(error)
     if isinstance(error, SystemExit) and found is not None:
-        why = f"{found.why} ends Python; write what a program does below if __name__ == '__main__'"
+        why = f"{found.why} ends Python; put code that should not run here under if __name__ == '__main__'"
         return OwnFileError(found.file, found.line, found.source, why)
     if isinstance(error, BestfirstError) and is_raised_by_own(error):
         return None
@@ -111,7 +111,7 @@ def _told(error: BaseException, of: Any) -> OwnFileError | None:
             return _of_contract(error, of)
         if isinstance(error, _UNFORESEEN) and not isinstance(error, BestfirstError):
             return _of_class(
-                of, f"a method returns what bestfirst cannot use, or bestfirst has a bug: {kind_and_text(error)}"
+                of, f"a method returned a value that bestfirst cannot use, or bestfirst has a bug: {kind_and_text(error)}"
             )
     return found
 

@@ -51,9 +51,9 @@ def svg_of(of: Problem | Game, state: Any) -> Svg | None:
     try:
         root = ET.fromstring(text)
     except (ET.ParseError, ValueError) as error:
-        raise _wrong(of, state, f"no SVG: {kind_and_text(error)}; a picture begins with {_BEGIN}") from error
+        raise _wrong(of, state, f"invalid SVG: {kind_and_text(error)}; a picture begins with {_BEGIN}") from error
     if root.tag != _ROOT:
-        raise _wrong(of, state, f"no SVG, but the element {root.tag!r}; a picture begins with {_BEGIN}")
+        raise _wrong(of, state, f"the element {root.tag!r} instead of SVG; a picture begins with {_BEGIN}")
     aspect = _aspect_of(root.attrib)
     if aspect is None:
         raise _wrong(of, state, f"an SVG document without a size; a picture begins with {_BEGIN}")

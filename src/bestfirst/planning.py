@@ -361,7 +361,8 @@ def _shared(
         )
     if algorithm is None and last.algorithm.name not in SAME_COUNTS:
         raise InputError(
-            f"threads is {threads}, but the default algorithm, {last.algorithm.name}, makes another search with several threads; "
+            f"threads is {threads}, but the default algorithm, {last.algorithm.name}, runs a different search with several "
+            "threads; "
             f"leave threads out, or name the algorithm: {last.algorithm.name!r}"
         )
     if engine == "python":

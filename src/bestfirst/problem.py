@@ -180,9 +180,9 @@ class Problem(Claims, Typed[StateT, ActionT]):
         """The abstract problems whose pattern databases a heuristic "pdb:PATTERN" uses."""
         why = why_not(self, "abstractions")
         if why is not None:
-            raise InputError(f"{type(self).__name__} has no pattern databases by name, such as {pattern!r}: {why}")
+            raise InputError(f"{type(self).__name__} has no named pattern databases, such as {pattern!r}: {why}")
         raise InputError(
-            f"{self.name()} has no pattern databases by name, such as {pattern!r}; build one: PatternDatabase.build"
+            f"{self.name()} has no named pattern databases, such as {pattern!r}; build one: PatternDatabase.build"
         )
 
     def key(self, state: StateT) -> Hashable:
@@ -276,7 +276,7 @@ class _FunctionProblem(Problem):
     ) -> None:
         if not callable(successors):
             raise InputError(
-                f"successors is {successors!r}; it must be a function of a state that yields (action, next_state, cost)"
+                f"successors is {successors!r}; it must be a function that yields (action, next_state, cost) for a state"
             )
         if not callable(is_goal):
             raise InputError(

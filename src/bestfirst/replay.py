@@ -17,8 +17,9 @@ MOST_TOTALS = 100
 MOST_COMPARED = 100
 """Successors of the start that are compared if a search has found nothing."""
 CAUSES = (
-    "A state was changed in place, successors() depends on more than the state (random numbers, an attribute that changes, an "
-    "iterator that is used up), domain() describes a different problem, or backward() gives actions different names"
+    "Usual causes: a state was changed in place, successors() depends on more than the state (random numbers, an "
+    "attribute that changes, an iterator that is used up), domain() describes a different problem, or backward() "
+    "gives actions different names"
 )
 
 

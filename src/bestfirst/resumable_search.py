@@ -179,7 +179,7 @@ class Search(Typed[StateT, ActionT]):
             if self.ended:
                 return iter(())
             if (self.plan.threads or 1) > 1:
-                raise InputError("a search by several threads has no sequence of events; leave threads out")
+                raise InputError("a search with several threads has no sequence of events; leave threads out")
             return Stepwise(self._stages.events(self.limits), self._in_use)
 
     def __reduce__(self) -> str:

@@ -152,7 +152,7 @@ def _begin_long(stages: Stages, told: Saved, path: str) -> None:
     sharing = told.whole("sharing", 1, MOST_THREADS)
     if sharing > 1 and stages.plan.long.algorithm.name not in SAME_COUNTS:
         raise InputError(
-            f"{path!r} records several threads for {stages.plan.long.algorithm.name}, which has one in a search that is saved"
+            f"{path!r} records several threads for {stages.plan.long.algorithm.name}, which uses one thread in a saved search"
         )
     stages.stayed = told.optional_text("stayed")
     wanted = stages.attempt.heuristic
@@ -178,7 +178,7 @@ def _check_proved(stages: Stages, told: Saved) -> None:
         )
         bound = repeated.run().lower_bound
         if exceeds_bound(proved, bound, HEAD_START):
-            raise InputError(f"it claims that {HEAD_START} expansions proved the bound {proved}, but they did not")
+            raise InputError(f"the file claims that {HEAD_START} expansions proved the bound {proved}, but they did not")
     stages.known = proved
 
 

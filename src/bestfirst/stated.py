@@ -57,7 +57,7 @@ def check_domain(domain: Domain) -> None:
     for name in identity:
         if name not in fields:
             raise InputError(
-                f"identity of {domain.name()} names {name!r}; the fields of its State are {', '.join(map(repr, fields))}"
+                f"identity of {domain.name()} contains {name!r}; the fields of its State are {', '.join(map(repr, fields))}"
             )
     _check_fixed(domain)
     _check_initial(domain)
@@ -66,7 +66,7 @@ def check_domain(domain: Domain) -> None:
     for name, value in zip(fields, domain.initial, strict=True):
         if hasattr(value, "__array_interface__"):
             raise StateError(
-                f"the field {name} of the initial state is {value!r}, of NumPy; convert it to an int of Python, or a tuple"
+                f"the field {name} of the initial state is {value!r}, a NumPy value; convert it to a Python int, or a tuple"
             )
         if isinstance(value, tuple) and not value:
             raise StateError(f"the field {name} of the initial state is an empty tuple; leave it out of the State")
@@ -86,8 +86,8 @@ def checked_backward(problem: Problem) -> Problem | None:
         if was_cleared(problem, "identity"):  # states of the two might never be recognised as the same
             kind = type(problem).__name__
             raise InputError(
-                f"{kind} has backward() and other rules than the class that sets identity; set identity in {kind} too, or set it "
-                "to () if all fields distinguish states"
+                f"{kind} has backward(), and its rules differ from those of the class that sets identity; set identity in "
+                f"{kind} too, or set it to () if all fields distinguish states"
             )
         check_problem(reverse)
     return reverse
@@ -203,7 +203,7 @@ def _check_bits(domain: Domain, fields: tuple[str, ...]) -> None:
     for name, width in bits.items():
         if name not in fields:
             raise InputError(
-                f"bits of {domain.name()} names {name!r}; the fields of its State are {', '.join(map(repr, fields))}"
+                f"bits of {domain.name()} has the key {name!r}; the fields of its State are {', '.join(map(repr, fields))}"
             )
         if not _is_whole(width) or width > MOST_BITS:
             raise InputError(
@@ -215,12 +215,12 @@ def _check_fixed(domain: Domain) -> None:
     for name in _names(domain, "fixed", "('width',)"):
         if not hasattr(domain, name):
             raise InputError(
-                f"fixed of {domain.name()} names {name!r}, which is not an attribute of self; set it in __init__"
+                f"fixed of {domain.name()} contains {name!r}, which is not an attribute of self; set it in __init__"
             )
         value = domain.data(name)
         if not (isinstance(value, int) or can_be_held(value)):
             raise InputError(
-                f"fixed of {domain.name()} names {name!r}, which is {value!r}; leave it out: fixed can name ints and arrays only"
+                f"fixed of {domain.name()} contains {name!r}, which is {value!r}; leave it out: fixed can name ints and arrays only"
             )
 
 

@@ -220,7 +220,7 @@ def _several(hold: Callable[[Iterable[Any]], Any], parts: Sequence[Any], *, is_c
 
     if is_counted:
         return Form(" ".join(form.placeholder for form in forms), ", ".join(form.wants for form in forms), read)
-    return Form(f"{forms[0].placeholder} ...", f"{forms[0].wants}, or several separated by blanks or commas", read)
+    return Form(f"{forms[0].placeholder} ...", f"{forms[0].wants}, or several separated by spaces or commas", read)
 
 
 def _unwritable(parameter: inspect.Parameter, function: Callable[..., Any], of: str) -> str:

@@ -121,7 +121,7 @@ def test_every_command_about_problems_takes_a_class(capsys: Captured) -> None:
     assert answer(capsys, "compare", "line.py", "--algorithms", "breadth-first")["instances"] == []
     assert answer(capsys, "enumerate", "ring.py", "7", "--engine", "python")["levels"] == [1, 2, 2, 2]
     assert answer(capsys, "audit", "ring.py", "7", "-H", "zero")["states"] == 7
-    assert "no pattern databases by name" in refusal(capsys, "pdb", "build", "line.py", "--pattern", "3")
+    assert "no named pattern databases" in refusal(capsys, "pdb", "build", "line.py", "--pattern", "3")
 
 
 def test_every_command_about_games_takes_a_class(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +155,7 @@ def test_errors_of_rules_are_told_by_the_engine_and_by_analyse(capsys: Captured,
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["solve", "line.py:Lime"], "no class of line.py is called 'Lime'; did you mean Line?"),
+        (["solve", "line.py:Lime"], "line.py has no class 'Lime'; did you mean Line?"),
         (["solve", "lime.py"], "there is no file 'lime.py'; did you mean line.py"),
         (["solve", "line.py", "many"], "length of Line is 'many'; write a whole number"),
         (["solve", "line.py", "--pegs", "3"], "No such option: --pegs"),
@@ -409,7 +409,9 @@ def test_what_no_check_foresees_is_blamed_on_the_class_too(capsys: Captured, mon
 
     monkeypatch.setattr("bestfirst.cli.app.Search", fail)
     told = refusal(capsys, "solve", "line.py")
-    assert "line.py:5: a method returns what bestfirst cannot use, or bestfirst has a bug: TypeError: strange" in told
+    assert (
+        "line.py:5: a method returned a value that bestfirst cannot use, or bestfirst has a bug: TypeError: strange" in told
+    )
 
 
 def test_many_levels_are_not_all_printed(capsys: Captured) -> None:

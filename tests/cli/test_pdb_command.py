@@ -85,14 +85,14 @@ def test_what_a_build_takes_can_be_asked_alone(capsys: Captured, own_data: Path)
         (["sliding-tile", "--size", "3x3"], "no pattern is given"),
         (
             ["sliding-tile", "--pattern", "4-4"],
-            'give any with the goal: bestfirst pdb build sliding-tile "2 8 3 1 6 4 7 _ 5" or --size 3x3',
+            'give any instance with the goal: bestfirst pdb build sliding-tile "2 8 3 1 6 4 7 _ 5" or --size 3x3',
         ),
         (["foo", "--pattern", "4-4"], "no domain is called 'foo'"),
         (
             ["water-jugs", "--pattern", "2"],
-            "water-jugs has no pattern databases by name; domains that have: sliding-tile, pancake, ",
+            "water-jugs has no named pattern databases; domains that have some: sliding-tile, pancake, ",
         ),
-        (["water-jugs", "3 5", "--goal", "4", "--pattern", "2"], "water-jugs has no pattern databases by name"),
+        (["water-jugs", "3 5", "--goal", "4", "--pattern", "2"], "water-jugs has no named pattern databases"),
         (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "but the limit is 9 bytes"),
         (
             ["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--threads", "0"],

@@ -56,7 +56,7 @@ def test_databases_are_combined_for_the_problem_that_is_searched() -> None:
         (lambda: MAX(parts()[0], databases()[0]), "each kind separately"),
         (lambda: MAX(*parts(), dual=True), "dual=True works only with pattern databases"),
         (lambda: SUM(databases()[0], databases()[0]), "both count the actions of"),
-        (lambda: MAX(*parts(), daul=True), "no option of max_of is called 'daul'"),
+        (lambda: MAX(*parts(), daul=True), "max_of has no option 'daul'"),
         (lambda: SUM(*parts(), becuase="x"), "did you mean because"),
         (lambda: SUM(*databases(), because="I say so"), "because= works only with heuristics"),
     ],

@@ -147,7 +147,7 @@ def test_a_mark_that_would_be_lost_is_refused(kind: Any) -> None:
     def estimate(_self: Any, _state: int) -> int:
         return 0
 
-    with pytest.raises(InputError, match=f"@heuristic stands above @{kind.__name__}"):
+    with pytest.raises(InputError, match=f"@heuristic cannot decorate a {kind.__name__}"):
         heuristic(admissible=True)(kind(estimate))
     owner = type("Owner", (Line,), {"estimate": kind(heuristic(admissible=True)(estimate))})
     with pytest.raises(InputError, match=f"estimate has @heuristic and @{kind.__name__}"):

@@ -91,24 +91,24 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
         ("---\ntitle: T\norder: nan\n---\n", r"my\.md:3: the order is 'nan'; write a number"),
         ("---\ntitle: T\ntitle: U\n---\n", r"my\.md:3: title is given twice"),
         (f"{FRONT}```run\nname = 'a'\n", r"my\.md:4: the block does not end"),
-        (f"{FRONT}```rum\n```\n", r"my\.md:4: there is no block 'rum'; did you mean run"),
+        (f"{FRONT}```rum\n```\n", r"my\.md:4: there is no kind of block 'rum'; did you mean run"),
         (f"{FRONT}\n```run\nname = 'a'\nproblem = tree\n```\n", r"my\.md:7: Invalid value; write key = value"),
         (f"{FRONT}```run\nname = 'a'\nproblems = 'x'\n```\n", r"my\.md:6: a run has no 'problems'; did you mean problem"),
-        (f"{FRONT}```run\nname = 1\n```\n", r"my\.md:5: name is 1; write a text in quotes"),
+        (f"{FRONT}```run\nname = 1\n```\n", r"my\.md:5: name is 1; write a string in quotes"),
         (f"{FRONT}```run\nproblem = 'tree'\n```\n", r"my\.md:4: the run lacks name"),
         (f"{FRONT}```run\nname = 'a b'\nproblem = 'tree'\n```\n", r"my\.md:5: the name is 'a b'"),
-        (f"{FRONT}```run\nname = 'a'\n```\n", "a run is of a problem or of a game"),
+        (f"{FRONT}```run\nname = 'a'\n```\n", "a run needs either a problem or a game"),
         (f"{FRONT}```run\nname = 'a'\nlike = 'b'\n```\n", r"my\.md:6: no run above has the name 'b'"),
-        (f"{FRONT}{RUN}{RUN}", r"my\.md:11: the name greedy is that of line 5"),
+        (f"{FRONT}{RUN}{RUN}", r"my\.md:11: the name greedy is already used on line 5"),
         (f"{FRONT}It is [4](=gredy.cost).\n{RUN}", "no run has the name gredy; the lesson has greedy"),
         (f"{FRONT}It is [4](<=greedy cost>).\n{RUN}", "'greedy cost' is not an expression"),
         (f"{FRONT}It is [4](<=greedy.cost < 3>).\n{RUN}", "is not a number followed by an expression; write"),
         (f"{FRONT}It is [4](=greedy.cost + 1).\n{RUN}", "is not a number followed by an expression; write"),
         (
             f"{FRONT}```run\nname = 'a'\nproblem = '../x/evil.py:P'\n```\n",
-            r"my\.md:6: '../x/evil.py:P' is no class of a file beside",
+            r"my\.md:6: '../x/evil.py:P' is not a class in a file next to",
         ),
-        (f"{FRONT}```run\nname = 'a'\nproblem = 'this:x'\n```\n", r"my\.md:6: 'this:x' is no class of a file beside"),
+        (f"{FRONT}```run\nname = 'a'\nproblem = 'this:x'\n```\n", r"my\.md:6: 'this:x' is not a class in a file next to"),
         (f"{FRONT}```run\nname = {'[' * 100_000}\n```\n", r"my\.md:5: the block is nested too deeply"),
         (
             f"{FRONT}```table\nrows = ['a']\ncolumns = ['cost']\ntitles = []\n```\n",
@@ -148,15 +148,15 @@ def test_all_mistakes_of_a_lesson_are_told(tmp_path: Path, capsys: pytest.Captur
         (24, "fails cannot be computed"),
         (30, "the answer is 'solved', "),
         (33, "greedy.cost is 7, not 9;"),
-        (37, "greedy.cots: cots is not"),
-        (40, "there is no block 'tabel"),
+        (37, "greedy.cots: cots is unk"),
+        (40, "there is no kind of bloc"),
         (44, "a run has no 'depths'; d"),
-        (45, "problem is 7; write a te"),
+        (45, "problem is 7; write a st"),
         (49, "Unterminated string; wri"),
     ]
     file.write_text(f"{FRONT}It costs [7](=greedy.cost).\n{RUN}")
     assert run(["check-lesson", str(file)]) == 0
-    assert "no mistake in 1 number, 1 block and 0 questions" in capsys.readouterr().out
+    assert "no mistakes in 1 number, 1 block and 0 questions" in capsys.readouterr().out
 
 
 class Pressed(bf.Problem[int, int]):

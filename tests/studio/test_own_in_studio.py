@@ -92,7 +92,7 @@ def test_own_lessons_are_taught_and_no_others_are_read(tmp_path: Path) -> None:
     with served(str(mine), str(broken)) as studio:
         known = _catalogue(studio)
         assert known["lessons"][0] == {"name": str(mine), "title": "Counting", "summary": "", "questions": 0}
-        assert "broken.md:5: name is 1; write a text in quotes" in str(known["errors"])
+        assert "broken.md:5: name is 1; write a string in quotes" in str(known["errors"])
         assert "<data" in studio.ask(work="lesson", lesson=str(mine))["parts"][0]["html"]
         messages = [message for message in studio.run(work="teach", lesson=str(mine)) if "known" in message]
         assert messages[0]["known"]["stated"] == [{"text": "9", "expression": "count.actions", "instead": "4"}]

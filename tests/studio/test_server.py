@@ -125,7 +125,7 @@ def test_jobs_are_bounded_and_end_with_their_pages(studio: Served) -> None:
     running = [studio.open("POST", "/api/run", {**LONG, "engine": "python"}) for _ in range(3)]
     for answer in running:
         assert b"job" in answer.readline()
-    assert "as many as may" in next(iter(studio.run(**LONG)))["error"]
+    assert "as many searches as allowed" in next(iter(studio.run(**LONG)))["error"]
     for answer in running:
         answer.close()
     deadline = monotonic() + 30
@@ -165,7 +165,7 @@ def test_the_laboratory_examines_each_heuristic(studio: Served) -> None:
 
 
 PUZZLE = {"problem": "sliding-tile", **EXAMPLES["sliding-tile"][0], "states": 500}
-HOLDS = "while True: pass", "this still runs after 3 seconds, so it was stopped", 1
+HOLDS = "while True: pass", "this was stopped after 3 seconds", 1
 
 
 @pytest.mark.slow

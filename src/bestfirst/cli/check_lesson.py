@@ -17,7 +17,7 @@ from bestfirst.lessons.parts import Computed, Question
 
 def check_lesson_command(
     lesson: Annotated[Path, typer.Argument(metavar="LESSON.md", help="The file of the lesson.", show_default=False)],
-    quick: Annotated[bool, typer.Option("--quick", help="Leave out the blocks that say slow = true.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Skip the blocks with slow = true.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Check a lesson: whether it can be read, its blocks can be computed, and its numbers and answers are right."""
@@ -31,8 +31,8 @@ def check_lesson_command(
         questions = sum(isinstance(part, Question) for part in found.parts)
         left_out = sum(part.is_slow for part in found.computed) if quick else 0
         blocks = _counted(len(found.computed) - left_out, "block")
-        checked = f"{lesson}: no mistake in {_counted(numbers, 'number')}, {blocks} and {_counted(questions, 'question')}"
-        typer.echo(checked + (f"; {_counted(left_out, 'slow block')} left out" if left_out else ""))
+        checked = f"{lesson}: no mistakes in {_counted(numbers, 'number')}, {blocks} and {_counted(questions, 'question')}"
+        typer.echo(checked + (f"; {_counted(left_out, 'slow block')} skipped" if left_out else ""))
     if mistakes:
         raise typer.Exit(ExitCode.BAD_INPUT)
 

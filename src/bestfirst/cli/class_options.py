@@ -27,7 +27,7 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "boat": typer.Option("--boat", help="How many people the boat carries."),
     "turnstile": typer.Option("--turnstile", help="The number of tokens that the turnstile reverses."),
     "neighbours": typer.Option("--neighbours", help="Neighbours of a grid cell: 8 or 4."),
-    "number": typer.Option("--number", help="Number of the scenario in the file, from 1."),
+    "number": typer.Option("--number", help="Number of the scenario in the file, counting from 1."),
 }
 """The options of the domains of the package by their parameter name in from_text."""
 
@@ -225,9 +225,9 @@ def _taken(command: Any) -> Iterator[str]:
 
 
 def _help(one: TextParameter, *, is_instance: bool) -> str:
-    where = "Also the argument INSTANCE. " if is_instance else ""
+    where = "Can also be given as INSTANCE. " if is_instance else ""
     if one.is_needed:
-        return f"{where}{_sentence(one.form.wants)} Needed."
+        return f"{where}{_sentence(one.form.wants)} Required."
     return f"{where}{_sentence(one.form.wants)} Default: {_text(one.default)}."
 
 
@@ -243,7 +243,7 @@ def _text(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple | list | set | frozenset):
         return " ".join(map(str, value)) or "none"
-    return "none" if value is None else str(value) or "an empty text"
+    return "none" if value is None else str(value) or "an empty string"
 
 
 def _one_goal(given: dict[str, str]) -> dict[str, str]:

@@ -24,8 +24,8 @@ from bestfirst.cli.app import app
 ENVIRONMENT = {
     "BESTFIRST_CACHE": "The directory of compiled code. Default: a directory in the user's cache directory.",
     "BESTFIRST_DATA": "The directory of pattern databases. Default: a directory in the user's data directory.",
-    "BESTFIRST_DEBUG": "If set, the traceback of a bug in bestfirst, or of an error in a file of yours, is shown.",
-    "NO_COLOR": "If set, the output has no colours.",
+    "BESTFIRST_DEBUG": "If set, show the traceback of a bug in bestfirst or of an error in your file.",
+    "NO_COLOR": "If set, print no colours.",
 }
 EXIT_CODES = {
     "0": "Solved.",

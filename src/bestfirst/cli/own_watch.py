@@ -102,7 +102,7 @@ class _Watch(threading.Thread):
                 for say in _LAST_WORDS:
                     say()
                 sys.stdout.flush()
-            sys.stderr.write(f"error: {failed_at(*self.last, f'{self.words}; it does not let itself be interrupted')}\n")
+            sys.stderr.write(f"error: {failed_at(*self.last, f'{self.words}; it cannot be interrupted')}\n")
             sys.stderr.flush()
             os._exit(ExitCode.BAD_INPUT)
 

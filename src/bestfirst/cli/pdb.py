@@ -173,8 +173,8 @@ def _instance_text(name: str, instance: str | None, given: dict[str, str]) -> st
 def _no_instance(maker: Maker) -> str:
     if maker.of.abstractions is Problem.abstractions:
         named = [name for name, other in DOMAINS.items() if other.abstractions is not Problem.abstractions]
-        return f"{maker.name} has no pattern databases by name; domains that have: {', '.join(named)}"
-    return f"no instance is given; give any with the goal: bestfirst pdb build {maker.name} {EXAMPLES[maker.name]}"
+        return f"{maker.name} has no named pattern databases; domains that have some: {', '.join(named)}"
+    return f"no instance is given; give any instance with the goal: bestfirst pdb build {maker.name} {EXAMPLES[maker.name]}"
 
 
 @pdb_app.command("list")

@@ -118,7 +118,7 @@ def verdict(solution: Solution) -> Text:
 
 
 def _so_far(solution: Solution, found: str) -> str:
-    best = f"the best so far has {found}" if solution.found else "no solution was found so far"
+    best = f"the best so far has {found}" if solution.found else "no solution found so far"
     return best + _at_least(solution)
 
 

@@ -169,38 +169,36 @@ def check_form(game: GameDomain) -> None:
     name, state = type(game).__name__, getattr(game, "State", tuple)
     fields = getattr(state, "_fields", None)
     if state is not tuple and not (isinstance(state, type) and issubclass(state, tuple) and fields):
-        raise InputError(f"State of {name} is {state!r}; define it as a NamedTuple of ints: class State(NamedTuple)")
+        raise InputError(f"{name}.State is {state!r}; define it as a NamedTuple of ints: class State(NamedTuple)")
     _check_bits(game, fields or ())
     for member, meant in (("fixed", "attributes of self that are ints"), ("identity", "fields of State")):
         names = getattr(game, member)
         if isinstance(names, str) or not isinstance(names, Sequence) or not all(isinstance(each, str) for each in names):
-            raise InputError(f"{member} of {name} is {names!r}; write a tuple of names of {meant}, such as ({'width'!r},)")
+            raise InputError(f"{name}.{member} is {names!r}; set it to a tuple of names of {meant}, such as ({'width'!r},)")
     for attribute in game.fixed:
         value = getattr(game, attribute, None)
         if not isinstance(value, int):
             has = f"is {value!r}" if hasattr(game, attribute) else "is missing"
-            raise InputError(f"fixed of {name} names {attribute!r}, but self.{attribute} {has}; it must be an int")
+            raise InputError(f"{name}.fixed contains {attribute!r}, but self.{attribute} {has}; it must be an int")
     unknown = [field for field in game.identity if field not in (fields or ())]
     if unknown and fields:
-        raise InputError(f"identity of {name} names {unknown[0]!r}, but the fields of State are {', '.join(fields)}")
+        raise InputError(f"{name}.identity contains {unknown[0]!r}, but the fields of State are {', '.join(fields)}")
     if isinstance(game.images, bool) or not isinstance(game.images, int) or game.images < 0:
-        raise InputError(
-            f"images of {name} is {game.images!r}; write the number of mirror images that image(state, number) returns"
-        )
+        raise InputError(f"{name}.images is {game.images!r}; set it to the number of mirror images, a whole number >= 0")
 
 
 def _check_bits(game: GameDomain, fields: Sequence[str]) -> None:
     """Raise InputError for invalid widths, or widths of unknown fields."""
     name, start = type(game).__name__, getattr(game, "initial", None)
     if not isinstance(game.bits, Mapping):
-        raise InputError(f"bits of {name} is {game.bits!r}; set it to a dict such as {{'board': 8}}")
+        raise InputError(f"{name}.bits is {game.bits!r}; set it to a dict such as {{'board': 8}}")
     for field, width in game.bits.items():
         if fields and field not in fields:
-            raise InputError(f"bits of {name} names {field!r}, but the fields of State are {', '.join(fields)}")
+            raise InputError(f"{name}.bits has the key {field!r}, but the fields of State are {', '.join(fields)}")
         least, most = (1, WORD_BITS - 1) if isinstance(getattr(start, field, None), tuple) else (0, WORD_BITS)
         if isinstance(width, bool) or not isinstance(width, int) or not least <= width <= most:
             raise InputError(
-                f"bits of {name} assigns {field} the width {width!r}; write {least} .. {most}, or leave it out for a signed "
+                f"{name}.bits assigns {field} the width {width!r}; write {least} .. {most}, or leave it out for a signed "
                 "64-bit int"
             )
 

@@ -90,12 +90,12 @@ def heuristic(
     """
 
     if method is not None:
-        raise InputError("@heuristic stands without parentheses; write @heuristic(), or @heuristic(admissible=True)")
+        raise InputError("@heuristic needs parentheses; write @heuristic(), or @heuristic(admissible=True)")
 
     def mark(method: _Method) -> _Method:
         if isinstance(method, property | staticmethod | classmethod):
             kind = type(method).__name__
-            raise InputError(f"@heuristic stands above @{kind}; write a method heuristic(self, state) without @{kind}")
+            raise InputError(f"@heuristic cannot decorate a {kind}; remove @{kind}, and write a method (self, state)")
         setattr(method, MARK, {"admissible": admissible, "consistent": consistent, "note": note})
         return method
 
@@ -129,7 +129,9 @@ def _check_not_wrapped(attribute: str, member: object) -> None:
     inner = member.fget if isinstance(member, property) else getattr(member, "__func__", None)
     if hasattr(inner, MARK):
         kind = type(member).__name__
-        raise InputError(f"{attribute} has @heuristic and @{kind}; write a method {attribute}(self, state) without @{kind}")
+        raise InputError(
+            f"{attribute} has @heuristic and @{kind}; remove @{kind}, and write a method {attribute}(self, state)"
+        )
 
 
 def doubted(owner: Any, offered: Heuristic) -> Heuristic:

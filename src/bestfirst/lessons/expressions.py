@@ -138,15 +138,15 @@ def _named(name: str, values: Any) -> Any:
                 return values[key]
         known = [str(key).replace("-", "_") for key in values]
         close = get_close_matches(name, known, n=1)
-        raise InputError(f"{name} is not known; {f'did you mean {close[0]}?' if close else 'known are ' + ', '.join(known)}")
-    raise InputError(f"{shown(values)} has no part {name}")
+        raise InputError(f"{name} is unknown; {f'did you mean {close[0]}?' if close else 'choose from ' + ', '.join(known)}")
+    raise InputError(f"{shown(values)} has no field {name}")
 
 
 def _at(values: Any, place: Any) -> Any:
     """An item of a list, numbered from 1, or of a mapping."""
     if isinstance(values, list | tuple) and isinstance(place, int):
         if not 1 <= place <= len(values):
-            raise InputError(f"there is no element {place}; the list has {len(values)} elements, counted from 1")
+            raise InputError(f"there is no element {place}; the list has {len(values)} elements, numbered from 1")
         return values[place - 1]
     return _named(str(place), values)
 

@@ -199,9 +199,7 @@ class Question(Part):
                     return choice
             raise InputError(f"the answer is {shown(computed)!r}, which is not one of the choices; add it to them")
         if isinstance(computed, bool) or not isinstance(computed, int | float):
-            raise InputError(
-                f"the answer is {shown(computed)!r}, which is not a number; give choices, with this one among them"
-            )
+            raise InputError(f"the answer is {shown(computed)!r}, which is not a number; give choices that include it")
         return shown(computed)
 
     def is_right(self, given: str, values: Mapping[str, Any]) -> bool:

@@ -25,27 +25,27 @@ from bestfirst.lessons.running import SHOWN
 MOST_BYTES = 1 << 20
 MOST_WRONG_KEYS = 20
 """The maximum number of mistakes reported for the keys of a block."""
-_TEXTS, _TABLE = "a list of texts", "a table of names and values"
+_TEXTS, _TABLE = "a list of strings", "a table of names and values"
 _FORMS: dict[str, Any] = {
-    "text": str,
+    "string": str,
     "whole number": int,
     "true or false": bool,
     _TEXTS: list,
     _TABLE: dict,
 }
-_ASKED = {"problem": "text", "instance": "text", "options": _TABLE}
-_COMMON = {"name": "text", "like": "text", "title": "text", "slow": "true or false"}
+_ASKED = {"problem": "string", "instance": "string", "options": _TABLE}
+_COMMON = {"name": "string", "like": "string", "title": "string", "slow": "true or false"}
 _KEYS: dict[str, dict[str, str]] = {
     "run": {
         **_COMMON,
         **_ASKED,
-        "algorithm": "text",
-        "heuristic": "text",
+        "algorithm": "string",
+        "heuristic": "string",
         "choices": _TABLE,
         "expansions": "whole number",
-        "game": "text",
-        "position": "text",
-        "settings": "text",
+        "game": "string",
+        "position": "string",
+        "settings": "string",
         "depth": "whole number",
         "record": "true or false",
         "show": _TEXTS,
@@ -53,7 +53,7 @@ _KEYS: dict[str, dict[str, str]] = {
     "measure": {**_COMMON, **_ASKED, "heuristics": _TEXTS},
     "audit": {**_COMMON, **_ASKED, "heuristics": _TEXTS, "states": "whole number"},
     "table": {"rows": _TEXTS, "columns": _TEXTS, "titles": _TEXTS},
-    "question": {"ask": "text", "answer": "text", "choices": _TEXTS, "explain": "text"},
+    "question": {"ask": "string", "answer": "string", "choices": _TEXTS, "explain": "string"},
 }
 """The kinds of blocks, and the form of each of their keys."""
 _NEEDED = {
@@ -233,7 +233,9 @@ def _part(block: _Block, before: Sequence[Part], file: str) -> Part:
     if not block.kind:
         return Prose(block.line, block.text)
     if block.kind not in _KEYS:
-        raise LessonError(file, block.line - 1, f"there is no block {block.kind!r}; did you mean {_meant(block.kind)}?")
+        raise LessonError(
+            file, block.line - 1, f"there is no kind of block {block.kind!r}; did you mean {_meant(block.kind)}?"
+        )
     given = _given(block, file)
     match block.kind:
         case "question":
@@ -266,7 +268,7 @@ def _inherited(block: _Block, given: Mapping[str, Any], before: Sequence[Part], 
         if isinstance(part, Computed) and part.name == given["like"]:
             return {key: part.given[key] for key in _INHERITED if key in part.given and key in _KEYS[block.kind]}
         if isinstance(part, _Unread) and part.name in (given["like"], ""):
-            raise _ConsequenceError(file, block.line, "it is like a block that cannot be read")
+            raise _ConsequenceError(file, block.line, "like names a block that cannot be read")
     raise LessonError(file, _line_of("like", block), f"no run above has the name {given['like']!r}; name one of those above")
 
 
@@ -278,9 +280,13 @@ def _given(block: _Block, file: str) -> dict[str, Any]:
         found = _PLACE.search(str(error))
         line = block.line + int(found[1]) - 1 if found and found[1] else _line_that_does_not_end(block)
         words = _PLACE.sub("", str(error))
-        raise LessonError(file, line, f'{words}; write key = value, with texts in quotes, such as name = "greedy"') from None
+        raise LessonError(
+            file, line, f'{words}; write key = value, with strings in quotes, such as name = "greedy"'
+        ) from None
     except RecursionError:
-        raise LessonError(file, block.line, "the block is nested too deeply; write texts, numbers and flat lists") from None
+        raise LessonError(
+            file, block.line, "the block is nested too deeply; write strings, numbers and flat lists"
+        ) from None
     wrong = [LessonError(file, line, words) for line, words in islice(_wrong_keys(block, given), MOST_WRONG_KEYS)]
     if wrong:
         wrong[0].also = wrong[1:]
@@ -317,7 +323,7 @@ def _wrong_keys(block: _Block, given: Mapping[str, Any]) -> Iterator[tuple[int, 
 
 
 def _article(form: str) -> str:
-    return form if form.startswith(("a ", "true")) else f"a {form}" + (" in quotes" if form == "text" else "")
+    return form if form.startswith(("a ", "true")) else f"a {form}" + (" in quotes" if form == "string" else "")
 
 
 def _line_of(key: str, block: _Block) -> int:
@@ -338,12 +344,14 @@ def _check_subject(block: _Block, given: Mapping[str, Any], file: str) -> None:
     if block.kind != "run" and "problem" not in given:
         raise LessonError(file, block.line - 1, f"the {block.kind} lacks problem; add a line problem = ...")
     if block.kind == "run" and ("problem" in given) == ("game" in given):
-        raise LessonError(file, block.line, "a run is of a problem or of a game; write problem = ... or game = ...")
+        raise LessonError(file, block.line, "a run needs either a problem or a game; write problem = ... or game = ...")
     name = str(given.get("problem", given.get("game")))
     if ":" in name and not _BESIDE.match(name):
         key = "problem" if "problem" in given else "game"
         raise LessonError(
-            file, _line_of(key, block), f'{name!r} is no class of a file beside the lesson; write {key} = "FILE.py:CLASS"'
+            file,
+            _line_of(key, block),
+            f'{name!r} is not a class in a file next to the lesson; write {key} = "FILE.py:CLASS"',
         )
     for what in given.get("show", ()):
         if what not in SHOWN:
@@ -355,7 +363,7 @@ def _table(block: _Block, given: Mapping[str, Any], file: str) -> Table:
     titles = list(map(str, given.get("titles", rows)))
     if len(titles) != len(rows):
         raise LessonError(
-            file, _line_of("titles", block), f"there are {len(titles)} titles for {len(rows)} rows; write as many"
+            file, _line_of("titles", block), f"there are {len(titles)} titles for {len(rows)} rows; write one for each row"
         )
     return Table(block.line, list(zip(titles, rows, strict=True)), [_column(column) for column in columns])
 
@@ -371,7 +379,9 @@ def _wrong_names(parts: Sequence[Part], file: str) -> Iterator[LessonError]:
     defined: dict[str, int] = {}
     for part in parts:
         if isinstance(part, Computed | _Unread) and part.name in defined:
-            yield LessonError(file, part.line, f"the name {part.name} is that of line {defined[part.name]}; write another")
+            yield LessonError(
+                file, part.line, f"the name {part.name} is already used on line {defined[part.name]}; write another"
+            )
         elif isinstance(part, Computed | _Unread) and part.name:
             defined[part.name] = part.line
     is_sure = not any(isinstance(part, _Unread) and not part.name for part in parts)

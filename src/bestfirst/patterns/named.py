@@ -51,7 +51,7 @@ def abstractions_of(problem: Problem, pattern: str) -> Sequence[Domain]:
     """
     abstractions = problem.abstractions(pattern.removesuffix(DUAL))
     if pattern.endswith(DUAL) and not all(abstract.defines("dual") for abstract in abstractions):
-        raise InputError(f"{problem.name()} has no dual states to look up; write {PREFIX}{pattern.removesuffix(DUAL)}")
+        raise InputError(f"{problem.name()} has no dual states; write {PREFIX}{pattern.removesuffix(DUAL)}")
     return abstractions
 
 
@@ -95,7 +95,7 @@ def _wait_for_others(abstract: Domain, what: str, policy: Policy) -> None:
 
     building = data_directory(policy.data) / f"{Identity.of(abstract).key}{BUILDING}"
     if is_being_built(building):
-        tell(f"another process builds the pattern database of {what}: waiting for it")
+        tell(f"another process is building the pattern database of {what}; waiting for it")
         while is_being_built(building):
             sleep(SECONDS_BETWEEN_LOOKS)
             if policy.progress is not None:  # it may check for Ctrl-C

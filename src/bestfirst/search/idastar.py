@@ -117,7 +117,7 @@ def _idastar(
 def check_order(order: object) -> None:
     """Raise UnknownNameError unless `order` is 'given' or 'f'."""
     if order not in get_args(Order):
-        raise UnknownNameError("order of children", str(order), get_args(Order))
+        raise UnknownNameError("child order", str(order), get_args(Order))
 
 
 def meets_a_state_twice(node: Node) -> bool:

@@ -163,7 +163,7 @@ class _Messages(Response):
                 async for line in lines:
                     await send({"type": "http.response.body", "body": line, "more_body": True})
         except TooManyJobsError:
-            words = "other searches are running, as many as may; stop one of them, or wait"
+            words = "as many searches as allowed are already running; stop one of them, or wait"
             await send({"type": "http.response.body", "body": error_line(words), "more_body": True})
         await send({"type": "http.response.body", "body": b""})
 

@@ -30,7 +30,7 @@ def compare(request: Request, tell: Tell) -> None:
         raise InputError("there is no algorithm; choose one or more")
     wanted = [str(name) for name in request.get("heuristics") or ()]
     if len(instances) * len(algorithms) * max(1, len(wanted)) > MOST_SEARCHES:
-        raise InputError(f"these are more than {MOST_SEARCHES} searches; choose fewer instances, algorithms or heuristics")
+        raise InputError(f"this is more than {MOST_SEARCHES} searches; choose fewer instances, algorithms or heuristics")
     for number, instance in enumerate(instances):
         problem = problem_of({**request, **instance})
         for algorithm, heuristic in _pairs(problem, algorithms, wanted):

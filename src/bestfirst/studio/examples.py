@@ -19,7 +19,7 @@ HINTS = {
     "water-jugs": "The capacities of the jugs: 5 3",
     "pancake": "The sizes from the top: 3 1 4 2",
     "towers-of-hanoi": "The number of discs: 4",
-    "missionaries-cannibals": "How many of both: 3 3",
+    "missionaries-cannibals": "How many of each: 3 3",
     "top-spin": "The ring clockwise: 1 3 2 6 5 4 7 8",
     "pocket-cube": "The turns that lead to it: R U2 F' R, or 24 letters",
     "rubiks-cube": "The turns that lead to it: R U2 F' D L, or 54 letters",
@@ -27,10 +27,10 @@ HINTS = {
 }
 
 OPTION_HINTS_OF = {
-    ("grid-map", "start"): "x,y from the upper left, which is 0,0 and the usual one",
+    ("grid-map", "start"): "x,y, counting from 0,0; empty: the upper left corner",
     ("grid-map", "goal"): "x,y; empty: the lower right corner",
     ("towers-of-hanoi", "start"): "the peg of each disc, the smallest first; empty: all on the first",
-    ("towers-of-hanoi", "goal"): "likewise; empty: all on the last",
+    ("towers-of-hanoi", "goal"): "the peg of each disc; empty: all on the last",
     ("water-jugs", "start"): "the amounts; empty: all jugs are empty",
 }
 """What to write for an option of one problem."""

@@ -36,7 +36,7 @@ class Worker:
         self._process = process
         self.is_fresh = True
         """Whether it can be given another request."""
-        self._why = "the process that did this has ended, perhaps because the memory was full; nothing is left of it"
+        self._why = "the process that ran this has ended, perhaps for lack of memory; its results are lost"
 
     @classmethod
     async def start(cls) -> Worker:
@@ -156,7 +156,7 @@ class Jobs:
                         limit.reschedule(min(end, loop.time() + silence))
         except TimeoutError:
             least = seconds if silence is None else min(seconds, silence)
-            yield error_line(f"it did not end or say anything for {least:g} seconds, so it was ended; nothing is left of it")
+            yield error_line(f"no result came for {least:g} seconds, so the process was ended; its results are lost")
         finally:
             self._running.pop(name, None)
             self._clocks.pop(name, None)
@@ -186,7 +186,9 @@ class Jobs:
 
     def _kill_if_running(self, name: str, worker: Worker) -> None:
         if self._running.get(name) is worker:
-            worker.kill(f"it did not stop within {SECONDS_TO_STOP:g} seconds, so it was ended; nothing is left of it")
+            worker.kill(
+                f"it did not stop within {SECONDS_TO_STOP:g} seconds, so the process was ended; its results are lost"
+            )
 
     async def close(self) -> None:
         """Kill all processes."""

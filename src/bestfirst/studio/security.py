@@ -77,19 +77,19 @@ class Guard:
             return 421, "This is not the address of the studio. Open the one that `bestfirst studio` printed."
         origin = headers.get("origin")
         if origin is not None and origin != f"http://{host}":
-            return 403, "Only the studio's own page may ask this."
+            return 403, "Only the studio's own page may send this request."
         is_read = scope["method"] in ("GET", "HEAD")
         if scope["path"].startswith("/api/") and headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            return 403, "Only the studio's own page may ask this."
+            return 403, "Only the studio's own page may send this request."
         if not (is_new or self._is_token(self._token_in(headers.get("cookie", "")))):
             return (
                 403,
-                "The token is missing. Open the address that `bestfirst studio` printed, with all that follows the ?.",
+                "The token is missing. Open the address that `bestfirst studio` printed, including everything after the ?.",
             )
         if is_read:
             return None
         if origin is None:
-            return 403, "Only the studio's own page may ask this."
+            return 403, "Only the studio's own page may send this request."
         length = headers.get("content-length", "")
         if not length.isdecimal() or "transfer-encoding" in headers:  # with both, the length would be ignored
             return 411, "The length of the request is missing."

@@ -74,7 +74,7 @@ def bound(host: str, port: int | None) -> socket.socket:
             if port is not None:
                 raise InputError(
                     f"the studio cannot use port {port} of {host}: {error.strerror or error}; choose another with --port, or "
-                    "leave it out for one that is free"
+                    "leave --port out to use a free one"
                 ) from None
         else:
             return listening

@@ -121,7 +121,7 @@ def watch(request: Request, tell: Tell) -> None:
         if isinstance(part, Run) and part.name == name:
             recording = part.run().recording
             if recording is None:
-                raise InputError("there is nothing to watch: the search was decided before its first step")
+                raise InputError("there is nothing to watch: the search ended before its first step")
             tell({"recording": recording})
             return
     raise InputError(f"the lesson has no run {name!r}; reload the page")

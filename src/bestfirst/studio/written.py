@@ -82,7 +82,7 @@ class Written:
         except KeyboardInterrupt as error:
             if not self._is_late:
                 raise
-            why = f"this still runs after {LONGEST_CALL:g} seconds, so it was stopped; does it come to an end?"
+            why = f"this was stopped after {LONGEST_CALL:g} seconds; does it end?"
             raise WrittenError(_line_of(error), why) from None
         except BestfirstError:
             raise

@@ -21,7 +21,7 @@ _PAGE = """<!doctype html>
 <style>{style}</style>
 </head>
 <body>
-<noscript>This page shows a search with JavaScript; switch it on.</noscript>
+<noscript>This page needs JavaScript; switch it on.</noscript>
 <div id="bestfirst-viewer"></div>
 <script type="text/plain" id="bestfirst-recordings">{data}</script>
 <script>{script}</script>

@@ -444,9 +444,9 @@ def test_what_a_generator_assigns_is_refused_and_a_default_is_worked_out() -> No
             bf.solve(EagerDefault(), CHEAP, engine=engine)
     for kind, why in (
         (InnerWalrus, "it uses := inside any"),
-        (EarlyRead, "it reads n before the for of n in the same generator"),
-        (NoMembers, "it uses an empty tuple"),
-        (EarlierRead, "it reads y before the for of y in the same generator"),
+        (EarlyRead, "it reads n before 'for n' in the same generator"),
+        (NoMembers, "it loops over an empty tuple"),
+        (EarlierRead, "it reads y before 'for y' in the same generator"),
         (WrongLength, "it unpacks a tuple of .* into a different number of variables"),
         (NoIndex, "it passes a float where an int is needed"),
     ):

@@ -258,7 +258,7 @@ FAULTS = [
     (a_cached_step, "it is not a plain function; write it with def, without a decorator"),
     (a_lambda, "it is a lambda; write it with def"),
     (a_list, "it uses a list in an expression; write name = [...] first"),
-    (a_list_with_two_names, "it passes on the list one, which others could then change; write tuple(one)"),
+    (a_list_with_two_names, "it passes on the list one, which the called function could change; write tuple(one)"),
     (a_list_that_becomes_a_number, "it assigns the list one another value; use another name"),
     (a_list_changed_in_its_loop, "it changes the list one in a loop over it; loop over range(len(one))"),
     (a_list_made_anew_in_its_loop, "in a loop over it; give the list made in the loop another name"),
@@ -349,7 +349,7 @@ class Inherits(Counter):
 
 def test_a_method_that_calls_super_says_so() -> None:
     """And what to write instead."""
-    with pytest.raises(bf.CompileError, match=re.escape("it uses super(); put what both need into a method of its own")):
+    with pytest.raises(bf.CompileError, match=re.escape("it uses super(); put the shared code into a method of its own")):
         bf.solve(Inherits(), "uniform-cost", engine="compiled")
 
 

@@ -219,5 +219,5 @@ def test_a_heuristic_that_returns_another_value_the_second_time_is_an_error(monk
         return made
 
     monkeypatch.setattr(slices, "compiled_root", root)
-    with pytest.raises(bf.ProblemError, match="it must return one value for each state"):
+    with pytest.raises(bf.ProblemError, match="it must always return the same value for a state"):
         bf.solve(IntGraph({0: [(1, 1)]}, frozenset([1]), {0: 10**6}, 2), "astar", "given", engine="compiled")

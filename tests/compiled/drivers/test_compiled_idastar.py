@@ -203,7 +203,7 @@ def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int
 
 REFUSED = [
     (KORF_79, {"trace": True}, "it is traced"),
-    (KORF_79, {"heuristic": "misplaced"}, "its heuristic is not a method of the domain"),
+    (KORF_79, {"heuristic": "misplaced"}, "its heuristic is not one of the domain"),
     (KORF_79, {"limits": bf.Limits(depth=3)}, "limit on depth"),
     (bf.Pancake(range(16, 0, -1)), {}, "Pancake is not written as a Domain, or is too large"),
     (bf.SlidingTile(range(81)), {}, "not written as a Domain"),
@@ -301,7 +301,7 @@ def test_an_inconsistent_heuristic_is_reported_as_in_the_reference_engine(order:
 def test_an_unknown_order_of_children_is_refused() -> None:
     """By both engines, with those that there are."""
     for engine in ("python", "compiled"):
-        with pytest.raises(bf.InputError, match="no order of children is called 'g'; choose from: f, given"):
+        with pytest.raises(bf.InputError, match="no child order is called 'g'; choose from: f, given"):
             bf.solve(KORF_79, "idastar", order="g", engine=engine)
 
 

@@ -89,7 +89,7 @@ def test_a_kernel_that_cannot_be_compiled_is_left_out() -> None:
     for _ in range(3):
         faster.instead_of(plain, ())
     faster._kernel.may_end.set()  # type: ignore[union-attr]
-    with pytest.warns(UserWarning, match="could not be compiled, and it goes on without: no such pass$"):
+    with pytest.warns(UserWarning, match="could not be compiled; the search continues without it: no such pass$"):
         taken(faster, plain)
     assert not faster.is_worth_asking(10**9)
 

@@ -246,7 +246,7 @@ def test_it_cannot_be_saved(tmp_path: Path) -> None:
     """Which is said when it is saved, and nothing is written."""
     search = bf.Search(EIGHT, "astar", "manhattan", threads=2)
     search.run(bf.Limits(expansions=10))
-    with pytest.raises(bf.InputError, match="a best-first search by several threads cannot be saved"):
+    with pytest.raises(bf.InputError, match="a best-first search with several threads cannot be saved"):
         search.save(tmp_path / "search")
     assert not any(tmp_path.iterdir())
 

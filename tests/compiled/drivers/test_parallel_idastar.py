@@ -163,7 +163,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("idastar", {"threads": 2, "trace": True}, r"it is traced; leave threads out"),
     ("idastar", {"threads": 2, "limits": bf.Limits(depth=3)}, r"it has a limit on depth; leave threads out"),
-    ("idastar", {"threads": 2, "heuristic": "misplaced"}, r"its heuristic is not a method of the domain"),
+    ("idastar", {"threads": 2, "heuristic": "misplaced"}, r"its heuristic is not one of the domain"),
 ]
 
 

@@ -142,7 +142,7 @@ def test_what_is_no_set_of_roads_is_refused(roads: Any, fault: str) -> None:
 @pytest.mark.parametrize(("start", "goal"), [("Arat", "Zerind"), ("Zerind", "Arat")])
 def test_an_unknown_city_is_refused(start: str, goal: str) -> None:
     """The message lists the close names."""
-    with pytest.raises(bf.UnknownNameError, match="no city of the map is called 'Arat'; did you mean Arad") as refusal:
+    with pytest.raises(bf.UnknownNameError, match="the map has no city 'Arat'; did you mean Arad") as refusal:
         RoadMap([("Arad", "Zerind", 75)], start, goal)
     assert "Arad" in refusal.value.close
 
@@ -403,17 +403,17 @@ def test_what_a_graph_lacks_is_named() -> None:
     """A missing attribute of an edge or a node, with the close ones; a length that is none; what is no graph; a city."""
     graph: nx.Graph[str] = nx.Graph()
     graph.add_edge("A", "B", weight=-1)
-    with pytest.raises(bf.UnknownNameError, match="no attribute of edge A-B is called 'length'; did you mean weight"):
+    with pytest.raises(bf.UnknownNameError, match="edge A-B has no attribute 'length'; did you mean weight"):
         RoadMap.from_networkx(graph, "A", "B")
     with pytest.raises(bf.InputError, match="length of road A-B is -1"):
         RoadMap.from_networkx(graph, "A", "B", weight="weight")
-    with pytest.raises(bf.UnknownNameError, match="no attribute of node A is called 'pos'; there are none"):
+    with pytest.raises(bf.UnknownNameError, match="node A has no attribute 'pos'; there are none"):
         RoadMap.from_networkx(graph, "A", "B", weight=None, coordinates="pos")
-    with pytest.raises(bf.UnknownNameError, match="no attribute of node A is called 'x'"):
+    with pytest.raises(bf.UnknownNameError, match="node A has no attribute 'x'"):
         RoadMap.from_networkx(graph, "A", "B", weight=None, coordinates=("x", "y"))
     with pytest.raises(bf.InputError, match=r"pass a networkx\.Graph"):
         RoadMap.from_networkx({"A": {"B": 1}}, "A", "B")  # type: ignore[arg-type]
-    with pytest.raises(bf.UnknownNameError, match="no city of the map is called 'Z'"):
+    with pytest.raises(bf.UnknownNameError, match="the map has no city 'Z'"):
         RoadMap.from_networkx(graph, "A", "Z", weight=None)
 
 

@@ -197,7 +197,7 @@ class Safe(bf.Nim):
     ("game", "fault"),
     [
         (Safe(), "loses the game immediately; set mover_never_loses = False"),
-        (Endless(3, 2), "is_over_unwon returns False, but is_over True"),
+        (Endless(3, 2), "is_over_unwon returns False, but is_over returns True"),
         (Stuck(), "moves is empty"),
         (Twice(), "a move occurs twice"),
         (Half(), "evaluate returns 0.5"),
@@ -218,7 +218,7 @@ class Safe(bf.Nim):
         (Lists(), "cannot be hashed"),
         (SameSide(), "the same side moves again"),
         (Changing(), "as a different position"),
-        (Unpictured(), "Unpictured.picture(9) returns no SVG"),
+        (Unpictured(), "Unpictured.picture(9) returns invalid SVG"),
     ],
 )
 def test_a_broken_game_is_found_out(game: bf.Game, fault: str) -> None:
@@ -309,8 +309,8 @@ class SticksOnly(Again):
         (HalfKey(), "have the same key but different values"),
         (HalfKey(7, 5), "key must distinguish them"),
         (Swapped(), "image"),
-        (Endless(), "is_over_unwon returns False, but is_over True"),
-        (Endless(7, 4), "is_over_unwon returns False, but is_over True"),
+        (Endless(), "is_over_unwon returns False, but is_over returns True"),
+        (Endless(7, 4), "is_over_unwon returns False, but is_over returns True"),
         (BlindToColumns(), "winning_moves returns"),
         (BeyondRange(), "order returns"),
         (WideKey(), "it must be a 64-bit int"),
@@ -359,7 +359,7 @@ class PassesUnseen(Passes):
 def test_a_pass_that_wins_is_not_asked_for() -> None:
     """The bits of winning_moves cannot hold it; but is_over_unwon is asked after it."""
     assert bf.check(Passes(), states=10).ok
-    assert "after a pass, is_over_unwon returns False, but is_over True" in str(bf.check(PassesUnseen(), states=10))
+    assert "after a pass, is_over_unwon returns False, but is_over returns True" in str(bf.check(PassesUnseen(), states=10))
 
 
 def test_a_class_in_place_of_a_game_is_named() -> None:

@@ -139,7 +139,7 @@ def test_positions_can_be_boards_and_are_shown() -> None:
         ("set killers=3", "did you mean killers?"),
         ("set killer 3", "did you mean killers"),
         ("set killers three", "write a number, such as killers=5"),
-        ("set static_order up", "no order of"),
+        ("set static_order up", "has no order"),
     ],
 )
 def test_wrong_input_gets_an_error_line_and_changes_nothing(command: str, message: str) -> None:

@@ -63,10 +63,10 @@ def test_settings_can_be_written() -> None:
         ("deepening=maybe", "write deepening=1 or deepening=0"),
         ("foresight=maybe", "write foresight=on, foresight=off, or a number of plies"),
         ("plain,solver", "both plain and solver"),
-        ("mcts,depth=3", "no option of mcts is called 'depth'"),
+        ("mcts,depth=3", "mcts has no option 'depth'"),
         ("random=4", "write random alone"),
         ("method=best", "no method is called 'best'"),
-        ("killers=1 external: x", "no option of an external player is called 'killers'"),
+        ("killers=1 external: x", "an external player has no option 'killers'"),
         ("external: 'x", "close its quotes"),
         ("external:", "write a program"),
         ("start-up=0 external: x", "write a number of seconds > 0"),
@@ -117,7 +117,7 @@ def test_solver_is_what_the_game_knows_best() -> None:
 
 def test_an_order_that_a_game_does_not_have_is_refused() -> None:
     """It lists those that there are, or says that there are none."""
-    with pytest.raises(InputError, match="no order of connect-four is called 'threat'; did you mean threats"):
+    with pytest.raises(InputError, match="connect-four has no order 'threat'; did you mean threats"):
         analyse(ConnectFour(), settings=settings_from("static_order=threat"))
     with pytest.raises(InputError, match="tic-tac-toe has no named orders; write True or False"):
         analyse(TicTacToe(), settings=Settings(static_order="threats"))

@@ -161,7 +161,7 @@ def _check_methods() -> None:
     method.compile((types.boolean,))
     (made,) = method.overloads.values()
     if not is_mixed(made.signature.return_type):
-        raise NotCompilableError(f"Numba {numba.__version__} makes a float of an int; use engine='python'")
+        raise NotCompilableError(f"Numba {numba.__version__} turns an int into a float; use engine='python'")
 
 
 def _int_or_float(flag: bool) -> float:

@@ -413,7 +413,7 @@ def complaint(error: Exception, place: Place) -> CompileError:
 def _in_our_words(message: str) -> str:
     """Why Numba refuses: the message of an operation, or an explanation of the usual reasons."""
     ours = re.findall(
-        r"\b(it (?:adds|takes|compares|tests|uses|calls|passes|unpacks|asks|makes)\b[^\n]*|a field of the state is [^\n]*)",
+        r"\b(it (?:adds|loops over|compares|tests|uses|calls|passes|unpacks|asks|makes)\b[^\n]*|a field of the state is [^\n]*)",
         message,
     )
     if ours:

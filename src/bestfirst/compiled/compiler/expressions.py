@@ -108,7 +108,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
             raise self._fail(node, "it passes self to another function; pass the numbers that it needs")
         if node.id in self._lists:
             raise self._fail(
-                node, f"it passes on the list {node.id}, which others could then change; write tuple({node.id})"
+                node, f"it passes on the list {node.id}, which the called function could change; write tuple({node.id})"
             )
         if node.id in self._locals:
             return self._read_local(node)
@@ -253,7 +253,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
     def _value_of_compare(self, node: ast.Compare) -> ast.expr:
         if any(isinstance(operator, ast.In | ast.NotIn) for operator in node.ops):
             if len(node.ops) > 1:
-                raise self._fail(node, "it uses the operator in within a chain of comparisons; write separate comparisons")
+                raise self._fail(node, "it uses the operator 'in' in a chain of comparisons; write separate comparisons")
             return self._membership(node)
         unknown = next((operator for operator in node.ops if type(operator) not in _COMPARISONS), None)
         if unknown is not None:

@@ -141,7 +141,7 @@ def explain(translation: Translation, notes: Array, methods: Mapping[str, Method
         file,
         line,
         function,
-        f"in {called} a value does not fit into 64 bits, an int beyond 2**53 is divided or is a float on another path, "
+        f"in {called}, a value does not fit into 64 bits, an int beyond 2**53 is divided or is a float on another path, "
         "or an element of a list does not fit into the bits of its field",
     )
 

@@ -83,7 +83,7 @@ class Reductions:
     def _check_reads(self, node: ast.expr, later: set[str]) -> None:
         """Refuse to read a variable of a generator before its own for: Python does not know it there."""
         for name in sorted(_names_in(node) & later):
-            raise self._fail(node, f"it reads {name} before the for of {name} in the same generator; use another name")
+            raise self._fail(node, f"it reads {name} before 'for {name}' in the same generator; use another name")
 
     def _test_of(self, node: ast.Call, name: str, generator: ast.GeneratorExp, _options: object) -> ast.expr:
         """any: whether one is true; all: whether none is false. The others are not evaluated."""

@@ -193,7 +193,7 @@ class Rewriter(Calls):
         """What a loop that is not over range is over."""
         members = self._sequence(node.iter)
         if isinstance(members, ast.Tuple) and not members.elts:
-            raise self._fail(node.iter, "it uses an empty tuple; leave the loop out")
+            raise self._fail(node.iter, "it loops over an empty tuple; leave the loop out")
         return self._call("elements", node, members)
 
     def _small_sums(self, node: ast.For, known: list[ast.expr]) -> set[str]:
@@ -320,7 +320,7 @@ class Rewriter(Calls):
         while isinstance(whole, ast.Subscript):
             whole = whole.value
         if isinstance(whole, ast.Attribute) and self._is_self(whole.value):
-            return self._fail(target, f"it changes self.{whole.attr}; a search changes states only: put it into the state")
+            return self._fail(target, f"it changes self.{whole.attr}; a search changes states only: put it in the state")
         return self._fail(target, "it changes something that is not a variable; a search changes states only")
 
 

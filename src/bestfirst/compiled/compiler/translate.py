@@ -512,7 +512,7 @@ def _translated(
     if getattr(function, "__closure__", None) and not hasattr(function, "__wrapped__"):
         names = ", ".join(function.__code__.co_freevars)
         if "__class__" in function.__code__.co_freevars:
-            raise place.fail(None, "it uses super(); put what both need into a method of its own, and call that")
+            raise place.fail(None, "it uses super(); put the shared code into a method of its own, and call that")
         raise place.fail(None, f"it reads {names} from an enclosing function; put them on self, or at module level")
     definition = definition_of(function)
     translation.note_code(function)

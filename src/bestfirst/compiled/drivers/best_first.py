@@ -120,8 +120,8 @@ class BestFirst(SlicedSearch):
             search.nodes = search.open = search.agenda_is_new = 1
             if self._call(PREPARE) == NO_ROOM:
                 raise ProblemError(
-                    f"the heuristic returned {self._root.h!r} for state {self._root.state!r}, and then another value; "
-                    "it must return one value for each state"
+                    f"the heuristic returned {self._root.h!r} for state {self._root.state!r}, and later another value; "
+                    "it must always return the same value for a state"
                 )
 
     def _begin_again(self) -> None:
@@ -276,7 +276,7 @@ class BestFirst(SlicedSearch):
 
     def restore(self, saved: Saved) -> None:
         has_buckets = saved.flag("has_buckets")
-        require(self._agenda.has_buckets or not has_buckets, "its agenda has another kind")
+        require(self._agenda.has_buckets or not has_buckets, "its agenda is of the wrong kind")
         self._agenda.has_buckets = has_buckets
         self._cost_bits = saved.whole("cost_bits", 0, WORD)
         require(self._cost_bits in (0, WORD), f"its costs have {self._cost_bits} bits")
@@ -339,15 +339,15 @@ class BestFirst(SlicedSearch):
             if how != rebuilt_agenda.NO_ROOM:
                 break
             wanted = agenda.wanted(int(rebuilding.most_g), int(rebuilding.most_h), 1, size)
-            require(wanted is not None, "its costs do not suit its agenda")
+            require(wanted is not None, "its costs do not fit its agenda")
             assert wanted is not None
             self._grow_heaps(wanted)
-        wrong = f"the node {rebuilding.place} is not a child of its parent, or is an expanded goal"
+        wrong = f"node {rebuilding.place} is not a child of its parent, or is an expanded goal"
         require(how == rebuilt_agenda.DONE, wrong)
         every = -(-size // rebuilt_agenda.VERIFIED)
         verify = specialise(rebuilt_agenda.verify, self._domain, self._estimate, parts=self._store_parts, **common)
         how = verify.run(verify.data, rebuildings, nodes, seen, self._reopens, size, every)
-        require(how == rebuilt_agenda.DONE, f"the node {rebuilding.place} is marked as expanded, but is not")
+        require(how == rebuilt_agenda.DONE, f"node {rebuilding.place} is marked as expanded, but is not")
         return int(rebuilding.open), self._totals.number(rebuilding.lowest)
 
     def _heap_by_f(self) -> Heap | None:

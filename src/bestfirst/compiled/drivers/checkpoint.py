@@ -193,7 +193,7 @@ def _members(archive: zipfile.ZipFile, size: int) -> dict[str, Any]:
 def _array_of(content: bytes) -> Array:
     """The array in the bytes of a .npy file: of numbers, with the length in its header."""
     head = io.BytesIO(content[:_LONGEST_HEAD])
-    require(np.lib.format.read_magic(head) == (1, 0), "one of its parts has another format")
+    require(np.lib.format.read_magic(head) == (1, 0), "one of its parts has the wrong format")
     shape, is_fortran, kind = np.lib.format.read_array_header_1_0(head)
     require(kind in _KINDS and not is_fortran, f"one of its parts is an array of {kind}")
     require(all(length >= 0 for length in shape), "one of its parts has a negative length")
@@ -243,7 +243,7 @@ def decoded_stats(saved: Saved) -> Stats:
     for name in _COUNTS:
         setattr(stats, name, saved.whole(name))
     stats.seconds = float(saved.number("seconds"))
-    require(stats.seconds < 1e12, "its seconds are too many")
+    require(stats.seconds < 1e12, "its time is too long")
     stats.peak_memory = None if saved.is_none("peak_memory") else saved.whole("peak_memory")
     for row in saved.items("iterations"):
         require(isinstance(row, tuple) and len(row) == 3, "an iteration is not described by three numbers")

@@ -168,11 +168,11 @@ class DepthFirstBranchAndBound(DoublingSearch):
             states = {node.state for node in path[:depth]}
             for f, other, child in later:
                 is_wanted = f < self._search.best and child.h < inf and child.state not in states
-                require(other in there or not is_wanted, "a node is missing on the stack")
+                require(other in there or not is_wanted, "a node is missing from the stack")
                 if other in there:
                     require(child.h < inf and child.state not in states, "its stack has a node that would have been pruned")
                     found.append(child)
-        require([node.depth << ACTION_BITS | node.action for node in found] == came_by, "its stack has another order")
+        require([node.depth << ACTION_BITS | node.action for node in found] == came_by, "its stack is in the wrong order")
         return found
 
 

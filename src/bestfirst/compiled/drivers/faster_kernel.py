@@ -71,7 +71,9 @@ class FasterKernel:
             compiling.result()
         except Exception as error:
             text = str(error).partition("\n")[0] or type(error).__name__
-            warnings.warn(f"faster code for this search could not be compiled, and it goes on without: {text}", stacklevel=2)
+            warnings.warn(
+                f"faster code for this search could not be compiled; the search continues without it: {text}", stacklevel=2
+            )
             return False
         return True
 

@@ -89,8 +89,8 @@ def _complain_of_children(domain: Domain, h: Callable[[State], float], measure: 
         if child.g >= BEYOND_MIXED and numbers_of(domain, measure or no_estimate) is Numbers.MIXED:
             raise overflow(
                 domain,
-                f"the cost of a path to {child.state!r} is {child.g!r}, and compiled code adds up ints and floats only to 2**52; "
-                "return float(cost) from step in every case",
+                f"the cost of a path to {child.state!r} is {child.g!r}, and compiled code adds up ints and floats "
+                "only up to 2**52; return float(cost) from step in every case",
             )
 
 

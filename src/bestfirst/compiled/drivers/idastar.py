@@ -512,7 +512,7 @@ class IDAStar(CompiledDriver):
         before = saved.wholes("before")
         rounds = self.stats.iterations[:-1]
         require(len(before) == _BEFORE, "its counts before the iteration are missing")
-        require(before[0] == sum(row.expanded for row in rounds), "its iterations have expanded other numbers of nodes")
+        require(before[0] == sum(row.expanded for row in rounds), "its expansions differ from those of its iterations")
         self._before = before[0], before[1], before[2], before[3], before[4], before[5]
         self.bound, self.goal = self._bound, None
         self._is_restored = True

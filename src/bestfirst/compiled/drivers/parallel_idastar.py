@@ -329,7 +329,10 @@ class ParallelIDAStar(IDAStar):
             expanded = self.stats.expanded
             self._show()
             missing = expanded - self.stats.expanded
-            require(0 <= missing <= MOST_LEVELS * JOBS_PER_THREAD * self._threads, "its iteration was split for too long")
+            require(
+                0 <= missing <= MOST_LEVELS * JOBS_PER_THREAD * self._threads,
+                "splitting its iteration took too many expansions",
+            )
             self.run(Limits(expansions=missing), None)
             require(self.stats.expanded == expanded, "it does not record the progress of the search")
             return
@@ -372,7 +375,7 @@ class ParallelIDAStar(IDAStar):
             ways.append([*ways[parent], action])
             roots[place] = self._row(nodes[-1], action)
         jobs = Jobs(roots, parents, depth, before)
-        require(all(node.depth == depth for node in nodes[size - len(jobs) :]), "a job is at another depth")
+        require(all(node.depth == depth for node in nodes[size - len(jobs) :]), "a job is at the wrong depth")
         jobs.counts = saved.array("counts", np.int64, len(jobs), len(COUNTS), most=MOST)
         jobs.shared[NEXT] = saved.whole("next", 0, len(jobs))
         return jobs, ways[size - len(jobs) :]

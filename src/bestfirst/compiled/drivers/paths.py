@@ -98,6 +98,6 @@ def _action_by_step(domain: Domain, parent: Node, state: State, g: float) -> Act
 
 def _changed(before: State, after: State) -> VerificationError:
     return VerificationError(
-        f"no action leads from {before!r} to {after!r} any more: step must return the same each "
-        "time it is called, and data on self must not change during a search"
+        f"no action leads from {before!r} to {after!r} any more: step must always return "
+        "the same result, and data on self must not change during a search"
     )

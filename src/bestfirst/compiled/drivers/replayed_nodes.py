@@ -65,5 +65,5 @@ class ReplayedNodes:
 def read_places(told: Saved, name: str, size: int) -> Array:
     """Distinct node indices."""
     places = told.array(name, np.int32, told.length(name), most=size - 1)
-    require(len(np.unique(places)) == len(places), f"{name} name a node twice")
+    require(len(np.unique(places)) == len(places), f"{name} contains a node twice")
     return places

@@ -169,7 +169,7 @@ class Distances(Levels):
         scan = scans[0]
         self._slice(goals_slice)(scans, np.zeros(0, np.int64), self._domain.size, 0, len(self.table))
         if scan.given == 0:
-            raise InputError(f"no state of {self._domain.name()} is a goal, so it has no distances to a goal")
+            raise InputError(f"no state of {self._domain.name()} is a goal, so there are no goal distances")
 
     def _look_through(self, level: int) -> Generator[float, None, Look]:
         if level == FARTHEST:

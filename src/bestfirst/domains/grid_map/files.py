@@ -116,7 +116,7 @@ def _size(path: Path, name: str, digits: str) -> int:
     number = digits.lstrip("0") or "0"
     if len(number) > len(str(LARGEST_SIZE)) or int(number) > LARGEST_SIZE:
         raise InputError(
-            f"{path} has the {name} {_short(number)} in its header; a map has at most {LARGEST_SIZE} rows and columns"
+            f"the header of {path} gives {name} {_short(number)}; a map has at most {LARGEST_SIZE} rows and columns"
         )
     return int(number)
 

@@ -138,8 +138,8 @@ class GridMap(Domain):
     def _of_scenario(self, scenario: Scenario) -> GridMap:
         if (self.width, self.height) != (scenario.width, scenario.height):
             raise InputError(
-                f"{scenario.where}it is for a map {scenario.width} wide and {scenario.height} high, but {scenario.map} is "
-                f"{self.width} wide and {self.height} high; maps are not scaled"
+                f"{scenario.where}the scenario is for a map {scenario.width} wide and {scenario.height} high, but "
+                f"{scenario.map} is {self.width} wide and {self.height} high; maps are not scaled"
             )
         return self.between(scenario.start, scenario.goal)
 
@@ -277,7 +277,7 @@ class GridMap(Domain):
         """The heuristics; the declaration of "manhattan" depends on the number of neighbours."""
         offered = dict(super().heuristics())
         is_bound = self.max_actions == 4
-        note = "" if is_bound else f"it counts a diagonal step twice, which costs {DIAGONAL:.2f}"
+        note = "" if is_bound else f"it counts a diagonal step as 2, but one costs {DIAGONAL:.2f}"
         offered["manhattan"] = replace(offered["manhattan"], admissible=is_bound, consistent=is_bound, note=note)
         return offered
 

@@ -21,7 +21,7 @@ Terrain: TypeAlias = list[bytes]
 FREE = ".GS"
 BLOCKED = "@OTW"
 _REMEDY = (
-    "write rows of equal length, . for a free cell and @ for a blocked one, or an array of two dimensions, True for free"
+    "write rows of equal length, with . for a free cell and @ for a blocked one, or a two-dimensional array, True for free"
 )
 _UNKNOWN = 2
 _KIND = bytes(1 if chr(code) in FREE else 0 if chr(code) in BLOCKED else _UNKNOWN for code in range(256))

@@ -113,7 +113,7 @@ def _kind(table: _Table) -> str:
     columns = set(table.columns)
     if not set(needed) <= columns <= {*needed, *optional} or len(columns) < len(table.columns):
         raise InputError(
-            f"{table.where}the header is {','.join(table.columns)!r}; write city,x,y over a table of cities, "
+            f"{table.where}the header is {','.join(table.columns)!r}; write city,x,y above a table of cities, "
             "and from,to,length or from,to,length,oneway over one of roads"
         )
     return needed[0]
@@ -155,7 +155,7 @@ def read_json(path: Path) -> Contents:
         raise InputError(f'{path} has no list of roads; write {{"roads": [["A", "T", 3], ...]}}')
     for entry in data:
         if entry not in known:
-            raise UnknownNameError(f"key of {path}", entry, known)
+            raise UnknownNameError(f"key of the format of {path}", entry, known)
     directed = data.get("directed", False)
     if not isinstance(directed, bool):
         raise InputError(f"{path}: directed is {directed!r}; write true or false")

@@ -231,7 +231,9 @@ def _read_facelets(what: str, given: str) -> Facelets:
     facelets = _facelets_of(letters)
     face_of = {facelets[face, face]: face for face in FACES}
     if len(face_of) < len(FACES):
-        raise InputError(f"the {what} {given!r} has two centres of one colour; the fifth letter of each face is its centre")
+        raise InputError(
+            f"the {what} {given!r} has two centres of the same colour; the fifth letter of each face is its centre"
+        )
     return {spot: face_of[colour] for spot, colour in facelets.items()}
 
 
@@ -250,7 +252,7 @@ def _pieces(what: str, facelets: Facelets) -> tuple[list[Piece], list[Piece]]:
             f"{what} has an odd number of flipped edges, but face turns keep it even: a single edge has been flipped in place"
         )
     if _is_odd([corner for corner, _ in corners]) != _is_odd([edge for edge, _ in edges]):
-        raise InputError(f"{what} has exactly two exchanged pieces, which face turns cannot make")
+        raise InputError(f"{what} has exactly two pieces exchanged, which face turns cannot do")
     return corners, edges
 
 

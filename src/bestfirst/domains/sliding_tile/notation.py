@@ -127,5 +127,5 @@ def _rows_of_positions(text: str) -> list[list[int]]:
         places[spot] = tile
     columns, rows = max(x for x, _ in places), max(y for _, y in places)
     if len(places) != columns * rows or min(min(spot) for spot in places) < 1:
-        raise InputError(f"the positions {text!r} do not fill a board of {rows} rows and {columns} columns, counted from 1")
+        raise InputError(f"the positions {text!r} do not fill a board of {rows} rows and {columns} columns, numbered from 1")
     return [[places[x, y] for x in range(1, columns + 1)] for y in range(rows, 0, -1)]

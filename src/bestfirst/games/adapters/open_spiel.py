@@ -123,8 +123,8 @@ class OpenSpielGame(Game):
             "two players": self._game.num_players() == 2,
             "no chance": kind.chance_mode == types.ChanceMode.DETERMINISTIC,
             "perfect information": kind.information == types.Information.PERFECT_INFORMATION,
-            "zero sum": kind.utility == types.Utility.ZERO_SUM,
-            "moves one after the other": kind.dynamics == types.Dynamics.SEQUENTIAL,
+            "zero-sum payoffs": kind.utility == types.Utility.ZERO_SUM,
+            "alternate moves": kind.dynamics == types.Dynamics.SEQUENTIAL,
         }
         missing = [what for what, there in wanted.items() if not there]
         if missing:

@@ -141,7 +141,7 @@ def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: 
                 yield (
                     "unwon",
                     f"in position {text_of(game, 'format', child)!r}, {after}, is_over_unwon returns "
-                    f"{game.is_over_unwon(child)!r}, but is_over {game.is_over(child)!r}",
+                    f"{game.is_over_unwon(child)!r}, but is_over returns {game.is_over(child)!r}",
                 )
                 return
     losing = [

@@ -130,7 +130,7 @@ class ProtocolEngine:
     def _set(self, rest: str) -> None:
         name, _, value = rest.strip().partition(" ")
         if not name:
-            raise InputError("the command set names no switch; write set NAME VALUE, such as: set killers 0")
+            raise InputError("the command 'set' names no switch; write set NAME VALUE, such as: set killers 0")
         name = name.lower().replace("-", "_")
         if name == DEFAULT:
             if value.strip():
@@ -148,7 +148,8 @@ class ProtocolEngine:
         words = rest.split()
         if not words:
             raise InputError(
-                "the command position names no position; write position start, or a board, optionally followed by: moves M1 M2 ..."
+                "the command 'position' names no position; write position start, or a board, optionally followed by: "
+                "moves M1 M2 ..."
             )
         lower = [word.lower() for word in words]
         end = lower.index("moves") if "moves" in lower else len(words)

@@ -165,9 +165,7 @@ class Kalah(GameDomain):
             )
         seeds_of = [[int(number) for number in row] for row in rows]
         if sum(map(sum, seeds_of)) > self.pit:
-            raise InputError(
-                f"the position {text!r} has more than {self.pit} seeds; {self!r} has {2 * self.houses * self.seeds}"
-            )
+            raise InputError(f"the position {text!r} has more than {self.pit} seeds, the most that {self!r} can hold")
         first, second = map(self._row, seeds_of)
         return Seeds(first, second, self.sides.index(side))
 

@@ -78,8 +78,8 @@ class Builder:
         for what, limit in self._limits():
             if isinstance(cost, Cost) and cost.memory > limit:
                 raise DatabaseError(
-                    f"{self._what()} takes {size_text(cost.memory)} of {what} while it is built, but the limit "
-                    f"is {size_text(int(limit))}; use a pattern of at most {int(limit * cost.states / cost.memory):,} abstract "
+                    f"{self._what()} takes {size_text(cost.memory)} of {what} while it is built, but "
+                    f"{self._room(what, limit)}; use a pattern of at most {int(limit * cost.states / cost.memory):,} abstract "
                     f"states instead of {cost.states:,}"
                 )
 
@@ -90,18 +90,26 @@ class Builder:
             ("disk", shutil.disk_usage(self.data).free if self.disk is None else self.disk),
         ]
 
+    def _is_limited(self, what: str) -> bool:
+        """Whether a limit was given, which then replaces what the machine has."""
+        return {"memory": self.memory, "disk": self.disk}[what] is not None
+
+    def _room(self, what: str, room: float) -> str:
+        text = size_text(int(room))
+        return f"the limit is {text}" if self._is_limited(what) else f"only {text} is available"
+
     def _check_more(self, needed: int, there: int, why: str) -> None:
         """Raise InputError if a build in progress would exceed a limit.
 
         needed: bytes in total, of which `there` are already in use and not part of what the machine has left.
         """
-        given = {"memory": self.memory, "disk": self.disk}
         for what, limit in self._limits():
-            allowed = limit if given[what] is not None else limit + there
+            allowed = limit if self._is_limited(what) else limit + there
             if needed > allowed:
+                more = "raise it" if self._is_limited(what) else "free more"
                 raise RoomError(
-                    f"{self._what()} takes {size_text(needed)} of {what} {why}, but the limit is {size_text(int(allowed))}; "
-                    "raise it to resume the build, or use a smaller pattern (its number of states is not known in advance)"
+                    f"{self._what()} takes {size_text(needed)} of {what} {why}, but {self._room(what, allowed)}; "
+                    f"{more} to resume the build, or use a smaller pattern (how much smaller is not known in advance)"
                 )
 
     def build(self) -> Path:

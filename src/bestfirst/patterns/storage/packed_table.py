@@ -98,14 +98,14 @@ def _packed(table: Any, base: Base | None, start: int) -> Any:
         least = base.of_entries(start, start + len(piece))
         more = piece - least  # in bytes, like the rest: this takes a while for large tables
         if (((more & 1 != 0) | (piece < least)) & known).any():
-            raise InputError(f"the distances differ from {base.name} by odd or negative numbers, which cannot be halved")
+            raise InputError(f"distances minus {base.name} are not all even and >= 0, as compression requires")
         halves = more >> 1
     greatest = int(np.where(known, halves, 0).max(initial=0))
     if greatest >= NO_WAY:
         what = "distances" if base is None else f"halves of the differences from {base.name}"
         raise InputError(
             f"the table cannot be compressed: 4 bits hold numbers below {NO_WAY}, and {what} go up to {greatest}; "
-            "leave compress out"
+            "do not compress it"
         )
     halves = np.where(known, halves, np.uint8(NO_WAY)).astype(np.uint8, copy=False)
     if len(halves) % 2:

@@ -205,10 +205,10 @@ def _strides(lengths: Sequence[int], dtype: Kind) -> list[int]:
 
 def _elements_type(_context: Context, kinds: Kinds) -> Kind:
     if not isinstance(kinds[0], types.BaseTuple | types.Array | PackedTuple):
-        raise refused(f"it takes {in_words(kinds[0])} as the iterable of a loop; use a range, an array, a state or a tuple")
+        raise refused(f"it loops over {in_words(kinds[0])}; use a range, an array, a state or a tuple")
     check_members(kinds[0])
     if isinstance(kinds[0], types.Array) and kinds[0].ndim == 1 and is_float(kinds[0].dtype) and kinds[0].dtype != FLOAT:
-        raise refused("it takes an array of float32 as the iterable of a loop; use an index, or an array of float64")
+        raise refused("it loops over an array of float32; use an index, or an array of float64")
     return kinds[0]
 
 

@@ -222,7 +222,7 @@ def _found_type(of: str, result: Kind) -> Kind:
     def typing(_context: Context, kinds: Kinds) -> Value:
         values, value = (kinds[1], kinds[0]) if of == "in" else kinds
         if not _is_of_ints(values):
-            raise refused(f"it uses {of} with {in_words(values)}; only tuples of ints have it")
+            raise refused(f"it uses {of} with {in_words(values)}; it works only with tuples of ints")
         check_numbers(of, [value], whole=True)
         return result
 
