@@ -343,7 +343,7 @@ def test_the_depth_limit_of_a_search_cannot_be_changed_on_the_way() -> None:
     """Nodes already cut would have to be found again, so it is refused with the remedy."""
     search = bf.Search(EIGHT, "astar")
     search.run(bf.Limits(expansions=1))
-    with pytest.raises(bf.InputError, match=r"depth limit .* start a new one"):
+    with pytest.raises(bf.InputError, match=r"depth limit .* start a new search"):
         search.run(bf.Limits(depth=3))
 
 

@@ -163,7 +163,7 @@ def listed_moves(game: Game, member: str, state: Position, where: str) -> list[M
 def several(given: object, member: str, what: str, where: str) -> list[Any]:
     """The values that a member returns, as a list. Raises ProblemError for None or a single value."""
     if not isinstance(given, Iterable):
-        raise ProblemError(f"{where} {member} returns {given!r}; it must return {what}, such as a list of them")
+        raise ProblemError(f"{where} {member} returns {given!r}; it must return a list or iterable of {what}")
     return list(given)
 
 

@@ -195,7 +195,7 @@ class Driver(Engine):
         if self._steps is None:
             self._steps = self.prepared(limits)
         elif limits.depth != (self._fence.depth if self._fence else None):
-            raise InputError("the depth limit of a search cannot be changed between runs; start a new one")
+            raise InputError("the depth limit cannot be changed between runs; start a new search")
         if limits.memory is not None:
             self._growth.begin()
         return self._steps

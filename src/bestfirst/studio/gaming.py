@@ -36,7 +36,7 @@ def played_in(request: Request) -> PlayedGame:
     game = game_of(request)
     moves = request.get("moves") or []
     if not isinstance(moves, list) or len(moves) > MOST_MOVES:
-        raise InputError(f"the page plays up to {MOST_MOVES} moves")
+        raise InputError(f"play at most {MOST_MOVES} moves here")
     start = game.parse(str(request.get("start") or ""))
     played = PlayedGame(game, ("first", "second"), start)
     for move in moves:

@@ -55,8 +55,8 @@ def test_pieces_that_threads_pack_stay_in_order(monkeypatch: pytest.MonkeyPatch)
     [
         ([3, 15], None, "4 bits hold numbers below 15, and distances go up to 15"),
         ([3, 33], 1, "and halves of the differences from least go up to 16"),
-        ([3, 4], 1, "differ from least by odd or negative numbers"),
-        ([3, 1], 3, "differ from least by odd or negative numbers"),
+        ([3, 4], 1, "distances minus least are not all even and >= 0"),
+        ([3, 1], 3, "distances minus least are not all even and >= 0"),
     ],
 )
 def test_what_does_not_fit_is_refused(table: list[int], base: int | None, why: str) -> None:

@@ -161,7 +161,7 @@ class CompiledDriver(Engine):
         if self._broken is not None:
             raise InputError(f"this search ended with an error ({self._broken}); start a new one")
         if limits.depth is not None:
-            raise InputError("the depth limit of a search cannot be changed between runs; start a new one")
+            raise InputError("the depth limit cannot be changed between runs; start a new search")
         if limits.memory is not None:
             self._growth.begin()
 

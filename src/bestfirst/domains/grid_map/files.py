@@ -80,7 +80,7 @@ def read_scenarios(path: Path) -> list[Scenario]:
     """
     lines = _lines(path)
     if re.fullmatch(r"version 1(\.0*)?", " ".join(lines[0].split())) is None:
-        raise InputError(f"{path} begins with {_short(lines[0])!r}; a scenario file begins with version 1")
+        raise InputError(f"{path} begins with {_short(lines[0])!r}; a scenario file begins with 'version 1'")
     return [
         _scenario(path, f"{path}, line {number}: ", line) for number, line in enumerate(lines[1:], start=2) if line.strip()
     ]

@@ -39,7 +39,7 @@ def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples:
             compared += 1
             if distance(state) > cost:
                 raise VerificationError(
-                    f"the table has {distance(state)} for {state!r}, which a walk of cost {cost:g} reaches"
+                    f"the table has {distance(state)} for {state!r}, which is at most {cost:g} from a goal"
                 )
     return compared
 

@@ -264,7 +264,7 @@ def _array_in(content: Any) -> Any:
         raise ValueError(f"its NumPy format version is {version}")
     shape, is_fortran, kind = np.lib.format.read_array_header_1_0(head)
     if is_fortran or kind.hasobject:
-        raise ValueError("it is not a contiguous array of bytes")
+        raise ValueError("it is in Fortran order or holds objects")
     return content[head.tell() :].view(kind).reshape(shape)
 
 
