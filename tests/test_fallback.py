@@ -179,6 +179,7 @@ def test_a_numba_that_cannot_be_imported_is_named(call: str, said: str, tmp_path
     assert re.search(said, ran.stderr + ran.stdout, re.DOTALL)
 
 
+@pytest.mark.slow
 def test_a_package_in_an_archive_searches_with_the_reference_engine(tmp_path: Path) -> None:
     """Its sources cannot be read there; the command says so, and a search that need not be compiled is made."""
     archive = shutil.make_archive(str(tmp_path / "bf"), "zip", ROOT / "src")

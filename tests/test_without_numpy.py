@@ -30,6 +30,7 @@ def printed_by(*lines: str) -> list[str]:
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_long_searches_stay_with_the_reference_engine() -> None:
     """With limits and without, of every algorithm with a compiled version; the solution says why."""
     asked = ["FAR", "FAR, 'astar', 'manhattan'", "FAR, 'idastar'", "FAR, 'astar', limits=bf.Limits(seconds=60)"]

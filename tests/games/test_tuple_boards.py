@@ -137,6 +137,7 @@ def test_what_the_rules_do_wrong_is_the_same_error_in_both_engines(wrong: int, e
             bf.analyse(game, engine=engine).run()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "why"),
     [

@@ -98,6 +98,7 @@ def test_a_running_search_is_stopped_with_what_it_knows(studio: Served) -> None:
     assert monotonic() - begun < 30
 
 
+@pytest.mark.slow
 def test_a_search_is_paused_stepped_and_resumed(studio: Served) -> None:
     """A step expands one node; a pause takes none of the limits, and nothing happens in it; the counts are those of solve()."""
     example = EXAMPLES["sliding-tile"][0]

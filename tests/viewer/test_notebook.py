@@ -154,6 +154,7 @@ def test_wrong_arguments_of_watch_are_refused(given: dict[str, Any], word: str) 
         bf.Search(LECTURE).watch()
 
 
+@pytest.mark.slow
 def test_a_notebook_is_executed() -> None:
     """In a real kernel: a view and a watched search leave a widget with their pieces, and a frame, in the outputs."""
     nbformat, client = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
@@ -197,6 +198,7 @@ HOST = """async ([script, pieces, height]) => {
 }"""
 
 
+@pytest.mark.slow
 @needs_browser
 def test_a_widget_grows_with_its_search(browser: Browser, tmp_path: Path) -> None:
     """Whoever looks at the end goes on with it, whoever looks back stays; keys work in the widget only; it can be closed."""

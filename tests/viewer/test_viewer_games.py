@@ -58,6 +58,7 @@ def test_an_unused_trace_of_a_game_has_no_recording() -> None:
         game_recording_of(GameTrace())
 
 
+@pytest.mark.slow
 @needs_browser
 def test_the_viewer_tells_what_alpha_beta_does(browser: Browser, tmp_path: Path) -> None:
     """The windows while a node is searched, its value then, the cut in numbers, and the best line."""

@@ -325,6 +325,7 @@ def test_an_empty_search_is_shown(page: Page) -> None:
     assert "Nothing was recorded" in page.inner_text(".sentence")
 
 
+@pytest.mark.slow
 def test_a_page_needs_nothing_else(browser: Browser, tmp_path: Path) -> None:
     """Maps and texts are shown from one file, in the dark too, without a request or an error."""
     cities = bf.RoadMap({"A": {"B": 5}, "B": {"C": 1}}, "A", "C", coordinates={"A": (0, 0), "B": (3, 4), "C": (3, 5)})
@@ -353,6 +354,7 @@ def test_markup_in_states_stays_text(browser: Browser, tmp_path: Path) -> None:
         assert page.query_selector("img") is None
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_a_trace_in_a_frame(browser: Browser, tmp_path: Path) -> None:
     """What a notebook puts into its page shows the search, one or two, and stays within its frame."""
     trace = traced(LECTURE, "astar")

@@ -162,6 +162,7 @@ def faults_of(module: ModuleType, name: str, number: int) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, METHODS, BATCH))
 def test_random_methods_mean_what_python_means(first: int, tmp_path: Path) -> None:
     """The same value, to the last bit, or the same error; a stop of its own only where a value needs more than 64 bits."""
