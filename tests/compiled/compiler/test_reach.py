@@ -494,3 +494,30 @@ def test_a_method_that_a_subclass_replaces_is_checked() -> None:
     assert_twins(WithoutChecks(), CHEAP)
     with pytest.raises(bf.WordOverflowError, match="is_right"):
         bf.solve(WithChecks(), CHEAP, engine="compiled")
+
+
+class Counted(bf.Domain):
+    """Steps of one or two; the last field of a state has a default, which `step` leaves out or gives."""
+
+    class State(NamedTuple):
+        """How far, and whether the last step was a long one."""
+
+        number: int
+        was_long: int = 0
+
+    initial = State(0)
+    max_actions = 2
+
+    def step(self, state: State, action: int) -> Any:
+        if action == 0:
+            return True, self.State(state.number + 1), 1
+        return state.was_long == 0, self.State(number=state.number + 2, was_long=1), 1
+
+    def is_goal(self, state: State) -> bool:
+        return state.number == 7
+
+
+def test_fields_that_have_defaults_may_be_left_out() -> None:
+    """As in Python."""
+    assert_twins(Counted(), "uniform-cost")
+    assert bf.solve(Counted(), "uniform-cost", engine="compiled").cost == 5
