@@ -72,12 +72,12 @@ def check(domain: Game, *, states: int = 200, seed: int = 0) -> GameCheck: ...
 def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check | GameCheck:
     """Test a domain on states from random walks from its start, at most `states` of them.
 
-    Checks each state and each action: states are NamedTuples of ints that fit into 64 bits, or into the declared bits;
-    costs and estimates are numbers >= 0, and costs are 1 if unit_cost is set; heuristics declared consistent are consistent;
-    inverse(action), and no other action, leads back; identity distinguishes states; rank maps states to distinct numbers in
-    0 .. size - 1, and unrank is its inverse; block_step agrees with step; no member raises an error; and the compiled
-    methods agree with the interpreted ones. A game is tested on random games instead (see
-    bestfirst.games.checking.check).
+    Checks each state and each action: states are NamedTuples of ints that fit into 64 bits, or into the declared bits; costs
+    and estimates are numbers >= 0, and costs are 1 if unit_cost is set; heuristics declared consistent are consistent;
+    inverse(action), and no other action, leads back; identity distinguishes states; no state dominates one with a cheaper
+    path to a goal; rank maps states to distinct numbers in 0 .. size - 1, and unrank is its inverse; block_step agrees with
+    step; no member raises an error; and the compiled methods agree with the interpreted ones. A game is tested on random
+    games instead (see bestfirst.games.checking.check).
     Raises InputError unless `domain` is a Domain or a Game.
     """
     check_whole("states", states, 1)
@@ -118,6 +118,7 @@ class _Checker:
             self._report.states, self._report.steps = len(samples), len(self._edges)
             if self._report.ok:
                 self._check_identity()
+                self._check_dominance()
                 self._check_largest_cost()
                 self._check_inverses()
                 self._check_ranks(samples)
@@ -224,6 +225,13 @@ class _Checker:
                     f"{states[self._domain.key(after)]!r} and {after!r} have the same {' and '.join(self._domain.identity)}, "
                     "but are not the same state; identity must name the fields that tell them apart",
                 )
+
+    def _check_dominance(self) -> None:
+        from bestfirst.dominance_check import counter_example  # noqa: PLC0415  (few domains declare dominance)
+
+        found = counter_example(self._domain, 10 * self._most)
+        if found is not None:
+            self._fault("dominance", f"{found}; correct {'resources' if self._domain.resources else 'dominates'}")
 
     def _check_largest_cost(self) -> None:
         whole = [cost for _state, _action, legal, _after, cost in self._edges if legal and isinstance(cost, int)]

@@ -13,6 +13,9 @@ from bestfirst.problem import Action, Cost, Problem, Successor
 from bestfirst.system.long_calls import BETWEEN_LOOKS, watched
 from bestfirst.typed import ActionT, StateT
 
+LESS, MORE = DIRECTIONS = "less", "more"
+"""What a state had better have of a resource."""
+
 
 class Domain(ArrayAttributes, Problem[StateT, ActionT]):
     """A problem in the compilable form: the same code runs interpreted and, a hundred times faster, compiled.
@@ -65,6 +68,11 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
     identity: Sequence[str] = ()
     """The fields of State that distinguish states, if the others, such as an estimate, follow from these and the goal.
     Bidirectional search uses them to recognise states of backward(). Empty: all fields."""
+
+    resources: Mapping[str, str] = MappingProxyType({})
+    """The fields of State of which a state had better have less, or more: {"time": "less", "fuel": "more"}. Of two states that
+    are equal in all other fields (or in those of identity), one that is at least as good in each resource dominates the other:
+    best-first and anytime beam searches drop the other unless their path to it costs less."""
 
     def step(self, state: Any, action: int) -> tuple[bool, Any, Cost]:
         """Whether the action is legal in the state, the next state, and the cost (arbitrary if the action is illegal)."""

@@ -28,6 +28,7 @@ from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.long_search import LongSearch
 from bestfirst.problem import Problem
 from bestfirst.search import Algorithm, algorithm_named
+from bestfirst.search.dominance import declares_by_function
 from bestfirst.solution import Limits
 from bestfirst.stated import check_problem
 from bestfirst.system.threads import check_threads
@@ -223,6 +224,11 @@ def plan(
             why["algorithm"] += f"; {problem.name()} names {long.algorithm.name} for longer searches"
     first, long, why["threads"] = _shared(first, long, threads, algorithm, engine)
     last = long or first
+    if last.is_own_search and getattr(problem, "resources", None):
+        raise InputError(
+            f"threads is {threads}, but {last.algorithm.name} compares the resources of {problem.name()} with one thread; "
+            "leave threads out"
+        )
     reason = not_compiled(problem, last, limits or Limits(), is_traced=bool(trace))
     if engine is not None:
         why["engine"] = GIVEN
@@ -382,6 +388,8 @@ def not_compiled(problem: Problem, choice: Choice, limits: Limits, *, is_traced:
     """Why the compiled engine cannot run a search; None if it can, as far as is known without calling domain()."""
     if not isinstance(problem, Domain) and getattr(problem.domain, "__func__", None) is Problem.domain:
         return f"{type(problem).__name__} is not written as a Domain"
+    if declares_by_function(problem):
+        return f"{type(problem).__name__} defines dominates(), which only the reference engine calls"
     missing = next((name for package, name in NEEDED.items() if not _is_installed(package)), None)
     if missing is not None:
         return f"{missing} is not installed"

@@ -58,8 +58,10 @@ _VOCABULARY = Vocabulary(
         "goal_states",
         "table_base",
         "parameters",
+        "resources",
+        "dominance_group",
     },
-    asked=_ASKED | {"size", "block_size", "entries"},
+    asked=_ASKED | {"size", "block_size", "entries", "dominates"},
     shown=frozenset(
         {"format", "label", "draw", "draw_path", "cells", "picture", "background", "format_action", "name", "from_text"}
     )
@@ -189,6 +191,19 @@ class Problem(Claims, Typed[StateT, ActionT]):
         """The key that distinguishes states, including those of backward(): usually the state itself."""
         key: Hashable = state
         return key
+
+    def dominates(self, state: StateT, other: StateT) -> bool:
+        """Whether a state is at least as good as another one: a path to a goal from it costs no more, whatever the other's is.
+
+        If a class defines it, best-first and anytime beam searches drop the other state if their path to it costs no less
+        either. Dominance is transitive, and each state dominates itself. A Domain declares resources instead.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define dominates(state, other)")
+
+    def dominance_group(self, state: StateT) -> Hashable:
+        """States of different groups are not compared by dominates(): define it to compare fewer."""
+        del state
+        return None
 
     def representatives(self) -> Sequence[StateT] | None:
         """States that stand for all others, to find duplicate operator sequences; None if unknown.

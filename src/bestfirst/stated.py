@@ -10,7 +10,7 @@ from typing import Any
 
 from bestfirst.array_attributes import can_be_held
 from bestfirst.claims import was_cleared, without_broken
-from bestfirst.domain import Domain
+from bestfirst.domain import DIRECTIONS, Domain
 from bestfirst.errors import InputError, StateError
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
@@ -59,6 +59,7 @@ def check_domain(domain: Domain) -> None:
             raise InputError(
                 f"identity of {domain.name()} contains {name!r}; the fields of its State are {', '.join(map(repr, fields))}"
             )
+    _check_resources(domain, fields)
     _check_fixed(domain)
     _check_initial(domain)
     if type(domain.initial) is not domain.State:
@@ -70,6 +71,8 @@ def check_domain(domain: Domain) -> None:
             )
         if isinstance(value, tuple) and not value:
             raise StateError(f"the field {name} of the initial state is an empty tuple; leave it out of the State")
+        if isinstance(value, tuple) and name in domain.resources:
+            raise InputError(f"resources of {domain.name()} has the tuple {name}; write a field for each resource")
         if isinstance(value, tuple) and domain.bits.get(name) == 0:
             raise InputError(f"bits of {domain.name()} assigns the tuple {name} the width 0; write the bits of an element")
 
@@ -194,6 +197,23 @@ def _fields(domain: Domain) -> tuple[str, ...]:
     if isinstance(kind, type) and issubclass(kind, tuple) and fields == ():
         what = "a NamedTuple without fields"
     raise InputError(f"State of {domain.name()} is {what}; define class State(NamedTuple) with fields that are ints")
+
+
+def _check_resources(domain: Domain, fields: tuple[str, ...]) -> None:
+    resources = domain.resources
+    if not isinstance(resources, Mapping):
+        raise InputError(
+            f'resources of {domain.name()} is {resources!r}; set it to a dict such as {{"{fields[0]}": "less"}}'
+        )
+    for name, better in resources.items():
+        if name not in fields:
+            raise InputError(
+                f"resources of {domain.name()} has the key {name!r}; the fields of its State are {', '.join(map(repr, fields))}"
+            )
+        if better not in DIRECTIONS:
+            raise InputError(
+                f"resources of {domain.name()} gives {name!r} the value {better!r}; write 'less' or 'more', whichever is better"
+            )
 
 
 def _check_bits(domain: Domain, fields: tuple[str, ...]) -> None:

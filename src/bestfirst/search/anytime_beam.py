@@ -8,6 +8,7 @@ from typing import Any
 
 from bestfirst.problem import Problem
 from bestfirst.search.beam import OUTSIDE, check_width
+from bestfirst.search.dominance import DOMINATED, fronts_of
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, by_total
 from bestfirst.search.steps import (
@@ -60,6 +61,9 @@ def _anytime_beam(problem: Problem, h: Callable[[Any], float], width: int) -> It
         made = []
         level.push(root)
         known = {root.state: root}
+        fronts = fronts_of(problem)
+        if fronts is not None:
+            fronts.enter(root, known)
         room = width
         lowest_outside = inf
         while level and proved < best:
@@ -73,6 +77,8 @@ def _anytime_beam(problem: Problem, h: Callable[[Any], float], width: int) -> It
             elif room == 0:
                 made.append((OUTSIDE, node))
                 del known[node.state]
+                if fronts is not None:
+                    fronts.remove(node)
                 lowest_outside = min(lowest_outside, node.f)
             else:
                 room -= 1
@@ -91,6 +97,9 @@ def _anytime_beam(problem: Problem, h: Callable[[Any], float], width: int) -> It
                     if child.f >= best:
                         made.append((Prune("f", best), child))
                         continue
+                    if fronts is not None and fronts.dominate(child):
+                        made.append((DOMINATED, child))
+                        continue
                     if twin is None:
                         made.append((GENERATE, child))
                     elif twin.agenda is not None:
@@ -98,6 +107,8 @@ def _anytime_beam(problem: Problem, h: Callable[[Any], float], width: int) -> It
                         made.append((UPDATE, child))
                     else:
                         made.append((REOPEN, child))
+                    if fronts is not None:
+                        made += fronts.enter(child, known)
                     known[child.state] = child
                     following.push(child)
             if not level:

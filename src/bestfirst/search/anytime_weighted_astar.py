@@ -9,6 +9,7 @@ from math import inf
 from typing import Any
 
 from bestfirst.problem import Problem
+from bestfirst.search.dominance import DOMINATED, fronts_of
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, Ties, by_weighted_total
 from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, Drop, End, Expand, Goal, Made, Prune, Step
@@ -39,6 +40,9 @@ def _anytime_weighted_astar(problem: Problem, h: Callable[[Any], float], agenda:
     if root.h < inf:
         agenda.push(root)
         by_f.add(root)
+    fronts = fronts_of(problem)
+    if fronts is not None:
+        fronts.enter(root, known)
     while agenda:
         bound = min(best, by_f.lowest())
         if bound >= best:
@@ -67,6 +71,9 @@ def _anytime_weighted_astar(problem: Problem, h: Callable[[Any], float], agenda:
             if child.f >= best:
                 made.append((Prune("f", best), child))
                 continue
+            if fronts is not None and fronts.dominate(child):
+                made.append((DOMINATED, child))
+                continue
             if twin is None:
                 made.append((GENERATE, child))
             elif twin.agenda is not None:
@@ -74,6 +81,8 @@ def _anytime_weighted_astar(problem: Problem, h: Callable[[Any], float], agenda:
                 made.append((UPDATE, child))
             else:
                 made.append((REOPEN, child))
+            if fronts is not None:
+                made += fronts.enter(child, known)
             known[child.state] = child
             agenda.push(child)
             by_f.add(child)

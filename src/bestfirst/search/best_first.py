@@ -11,6 +11,7 @@ from math import inf
 from typing import Any
 
 from bestfirst.problem import Problem
+from bestfirst.search.dominance import DOMINATED, fronts_of
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda
 from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, End, Expand, Goal, Made, Step
@@ -37,8 +38,11 @@ def best_first(
     """
     root = root_of(problem, h)
     known = {root.state: root}  # the best node met so far for each state: open (on the agenda) or closed
+    fronts = fronts_of(problem, compares_costs=reopen)
     if root.h < inf:
         agenda.push(root)
+    if fronts is not None:
+        fronts.enter(root, known)
     made: Made = [(GENERATE, root)]
     proved: float = 0
     while agenda:
@@ -56,16 +60,21 @@ def best_first(
             if child.h == inf:
                 made.append((DEAD_END, child))
                 continue
-            if twin is None:
-                made.append((GENERATE, child))
-            elif child.g >= twin.g or not reopen:
+            if twin is not None and (child.g >= twin.g or not reopen):
                 made.append((DUPLICATE, child))
                 continue
+            if fronts is not None and fronts.dominate(child):
+                made.append((DOMINATED, child))
+                continue
+            if twin is None:
+                made.append((GENERATE, child))
             elif twin.agenda is not None:
                 agenda.discard(twin)
                 made.append((UPDATE, child))
             else:
                 made.append((REOPEN, child))
+            if fronts is not None:
+                made += fronts.enter(child, known)
             known[child.state] = child
             agenda.push(child)
     yield End(made, agenda, inf)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import types
 from collections import namedtuple
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -43,7 +43,9 @@ from bestfirst.compiled.compiler.state_source import loaded_state, row_functions
 from bestfirst.compiled.compiler.translate import ARGUMENTS, MAX_ACTIONS, WORD_BITS, Place, Translation
 from bestfirst.compiled.compiler.values import MOST
 from bestfirst.compiled.store.hashing import hashing_names, mixing
+from bestfirst.domain import LESS
 from bestfirst.errors import CompileError
+from bestfirst.state_packing import StateField
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.numba_types import Dispatcher, Kind
@@ -54,15 +56,20 @@ if TYPE_CHECKING:
 
 
 def kernels_of(
-    translation: Translation, lookups: TableLookups, *, are_mixed: bool = False, contained: Sequence[str] = ()
+    translation: Translation,
+    lookups: TableLookups,
+    *,
+    are_mixed: bool = False,
+    contained: Sequence[str] = (),
+    leaving_out: Sequence[str] = (),
 ) -> Names:
     """The functions of a domain; the estimate, if it has parts, looks them up in their tables.
 
     are_mixed: whether Python may add ints where compiled code adds floats. contained: arrays whose elements are part of the
-    code.
+    code. leaving_out: fields that do not distinguish states.
     """
     extra = [f"{name}{number}" for number in range(len(lookups.parts)) for name in ("part", "table", "keys")]
-    kernels = methods_of_domain(translation, extra, contained)
+    kernels = methods_of_domain(translation, extra, contained, leaving_out)
     if lookups.parts:
         kernels = kernels | {"raw_estimate": _combined_lookups(lookups)}
     elif are_mixed:
@@ -119,11 +126,13 @@ _FOUND_BY_HASH = """
 """How the value of pattern n is looked up; source code of a part of the estimate."""
 
 
-def methods_of_domain(translation: Translation, extra: Sequence[str] = (), contained: Sequence[str] = ()) -> Names:
+def methods_of_domain(
+    translation: Translation, extra: Sequence[str] = (), contained: Sequence[str] = (), leaving_out: Sequence[str] = ()
+) -> Names:
     """The domain's methods, compiled (raw_step ...), and the functions that move a state to and from the engine's arrays.
 
-    extra: names of data besides those that the methods read. contained: see kernels_of(). Methods compiled to find faults are
-    not compiled again for the template.
+    extra: names of data besides those that the methods read. contained, leaving_out: see kernels_of(). Methods compiled to find
+    faults are not compiled again for the template.
     """
     domain = cast("Domain", translation.domain)
     key = (
@@ -132,17 +141,20 @@ def methods_of_domain(translation: Translation, extra: Sequence[str] = (), conta
         *extra,
         *map(str, kept_fields(domain)),
         *(f"{name}={domain.data(name)!r}" for name in contained),
+        *(f"without {name}" for name in leaving_out),
     )
     if key not in translation.compiled:
-        translation.compiled[key] = _methods_of_domain(translation, extra, contained)
+        translation.compiled[key] = _methods_of_domain(translation, extra, contained, leaving_out)
     return translation.compiled[key]
 
 
-def _methods_of_domain(translation: Translation, extra: Sequence[str], contained: Sequence[str]) -> Names:
+def _methods_of_domain(
+    translation: Translation, extra: Sequence[str], contained: Sequence[str], leaving_out: Sequence[str]
+) -> Names:
     state_class = translation.domain.State
     kernels = raw_methods(translation)
-    of_domain = translation.domain
-    fields, telling = state_fields(of_domain), telling_fields(of_domain)
+    of_domain = cast("Domain", translation.domain)
+    fields, telling = state_fields(of_domain), telling_fields(of_domain, leaving_out=leaving_out)
     read = [word_of(fields, number) for number in range(len(state_words(of_domain)))]
     source = f"""
 def load(rows, place):
@@ -155,11 +167,14 @@ def store(rows, place, state):
 
 def is_same(rows, place, state):
     place = unsigned(place)
-    return {" and ".join(f"rows[{word}][place] == {read[word]}" for word in telling)}
+    return {" and ".join(f"rows[{word}][place] == {read[word]}" for word in telling) or "True"}
 
 def hash_of(state):
     {"; ".join(mixing(read[word] for word in telling))}
     return mixed
+
+def is_as_good(state, other):
+    return {" and ".join(_compared(fields, of_domain.resources)) or "True"}
 {row_functions(fields, "{}")}
 def state_in(nodes, place):
     node = nodes[unsigned(place)]
@@ -176,11 +191,22 @@ def put_state(nodes, place, state):
         "ZERO": np.int64(0),
     }
     exec(source, namespace)
-    names = ("load", "store", "load_row", "store_row", "state_in", "put_state", "is_same", "hash_of")
+    names = ("load", "store", "load_row", "store_row", "state_in", "put_state", "is_same", "hash_of", "is_as_good")
     kernels |= {name: shared(namespace[name]) for name in names}
     if MAX_ACTIONS in translation.attributes:
         kernels["max_actions"] = _max_actions()
     return kernels | {"as_self": as_self(translation, extra, contained)}
+
+
+def _compared(fields: Sequence[StateField], resources: Mapping[str, str]) -> Iterator[str]:
+    """The comparisons of the resources of two states, as source."""
+    for place, field in enumerate(fields):
+        if field.name in resources:
+            signs = "<=" if resources[field.name] == LESS else ">="
+            own, others = (
+                f"unsigned({one}[{place}])" if field.is_unsigned else f"{one}[{place}]" for one in ("state", "other")
+            )
+            yield f"{own} {signs} {others}"
 
 
 def state_type_of(domain: Domain | GameDomain) -> Kind:

@@ -27,6 +27,8 @@ FIELDS: int
 """The number of words of a state."""
 HAS_INVERSE: bool
 """Whether every action has an inverse."""
+HAS_RESOURCES: bool
+"""Whether states dominate others by their resources (store/fronts.py)."""
 UNIT_COST: bool
 """Whether every action costs 1."""
 HAS_AUTOMATON: bool
@@ -136,6 +138,11 @@ def hash_of(state: State) -> Int:
     raise NotImplementedError
 
 
+def is_as_good(state: State, other: State) -> Flag:
+    """Whether no resource of a state is worse than that of another one (Domain.resources)."""
+    raise NotImplementedError
+
+
 def load_row(words: Array, at: Int) -> State:
     """The state whose fields are the words that begin at an index."""
     raise NotImplementedError
@@ -226,6 +233,16 @@ def undo_of(nodes: Nodes, place: Int) -> Int:
 
 def open_of(nodes: Nodes, place: Int) -> Int:
     """Whether a node is on the agenda, 1 or 0."""
+    raise NotImplementedError
+
+
+def rival_of(nodes: Nodes, place: Int) -> Int:
+    """The next node of a front (store/fronts.py)."""
+    raise NotImplementedError
+
+
+def set_rival(nodes: Nodes, place: Int, value: Int) -> None:
+    """Set the next node of a front."""
     raise NotImplementedError
 
 

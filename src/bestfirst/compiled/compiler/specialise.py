@@ -186,6 +186,7 @@ def specialise(
     layout: Layout | None = None,
     translation: Translation | None = None,
     others: tuple[Domain, ...] = (),
+    by_group: bool = False,
     **constants: Any,
 ) -> Compiled:
     """The template compiled for a domain and one of its heuristics (a method of the domain).
@@ -195,6 +196,7 @@ def specialise(
     layout: the layout of the node records, if the template has any.
     translation: of the methods, if it is known already.
     others: domains of which data_of() will be asked.
+    by_group: whether resources do not distinguish states, for hash tables.
     constants: further names that the template reads. Raises CompileError for code that cannot be compiled.
     """
     translation = translation or translate(domain, methods_of(domain, estimate, optional), others)
@@ -207,10 +209,14 @@ def specialise(
     reads = _read_by((template, *parts))
     if "LEGAL_FIRST" in reads.names:
         constants.setdefault("LEGAL_FIRST", domain.stops_at_illegal())
+    if "HAS_RESOURCES" in reads.names:
+        constants.setdefault("HAS_RESOURCES", bool(domain.resources))
     constants |= {
         "LOOKUPS": lookups.digest,
         "FIELDS": len(state_words(domain)),
         "KEPT": tuple(kept_fields(domain)),
+        "RESOURCES": tuple(domain.resources.items()),
+        "BY_GROUP": by_group,
         "FLOATS": floats,
         "BEYOND_COSTS": BEYOND_MIXED if numbers is Numbers.MIXED else math.inf,
     }
@@ -226,7 +232,13 @@ def specialise(
             from bestfirst.compiled.compiler.domain_methods import accessors, kernels_of  # noqa: PLC0415  (it imports Numba)
 
             of_records = {} if layout is None else accessors(layout, domain.State)
-            kernels = kernels_of(translation, code_that_looks_up, are_mixed=numbers is Numbers.MIXED, contained=contained)
+            kernels = kernels_of(
+                translation,
+                code_that_looks_up,
+                are_mixed=numbers is Numbers.MIXED,
+                contained=contained,
+                leaving_out=tuple(domain.resources) if by_group else (),
+            )
             if control is not None:
                 kernels |= _copied(control)
             return kernels | constants | of_records

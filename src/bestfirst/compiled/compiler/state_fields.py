@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -63,8 +63,11 @@ def state_maker(domain: Domain | GameDomain) -> Callable[[Sequence[int]], State]
     return lambda words: domain.State(*(field.unpacked(words[field.first : field.first + field.count]) for field in fields))
 
 
-def telling_fields(domain: Domain | GameDomain) -> Sequence[int]:
-    """The indices of the words that distinguish states (Domain.identity). Raises InputError for an unknown field."""
+def telling_fields(domain: Domain | GameDomain, *, leaving_out: Collection[str] = ()) -> Sequence[int]:
+    """The indices of the words that distinguish states (Domain.identity). Raises InputError for an unknown field.
+
+    leaving_out: fields that do not count.
+    """
     names = domain.State._fields
     for name in domain.identity:
         if name not in names:
@@ -72,7 +75,7 @@ def telling_fields(domain: Domain | GameDomain) -> Sequence[int]:
     places: dict[str, list[int]] = {name: [] for name in names}
     for place, word in enumerate(state_words(domain)):
         places[word.field.name].append(place)
-    return [place for name in domain.identity or names for place in places[name]]
+    return [place for name in domain.identity or names if name not in leaving_out for place in places[name]]
 
 
 def kept_fields(domain: Domain) -> Sequence[int]:

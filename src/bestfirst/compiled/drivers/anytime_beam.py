@@ -11,8 +11,19 @@ import numpy as np
 from bestfirst.compiled.compiler.specialise import specialise
 from bestfirst.compiled.drivers.beam import PARTS
 from bestfirst.compiled.drivers.replayed_nodes import ReplayedNodes, read_places
-from bestfirst.compiled.drivers.slices import DoublingSearch
-from bestfirst.compiled.kernels.anytime_beam import CLOSED, OPEN, OUTSIDE, OWN_FIELDS, OWN_TOTALS, WIDEST, anytime_beam_slice
+from bestfirst.compiled.drivers.slices import DoublingSearch, refuse_resources
+from bestfirst.compiled.kernels.anytime_beam import (
+    CLOSED,
+    OPEN,
+    OUTSIDE,
+    OWN_FIELDS,
+    OWN_TOTALS,
+    WIDEST,
+    anytime_beam_slice,
+    is_dominated,
+    twin_in,
+    without_dominated,
+)
 from bestfirst.compiled.kernels.slices import FOUND
 from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.heap import PLAIN, Heap
@@ -35,11 +46,13 @@ class AnytimeBeam(DoublingSearch):
     def __init__(self, domain: Domain, heuristic: Heuristic | None, *, width: int = FIRST_WIDTH) -> None:
         check_width(width)
         super().__init__(domain, heuristic)
-        self._compiled = specialise(anytime_beam_slice, domain, self._estimate, parts=PARTS, **PLAIN)
+        parts = (*PARTS, twin_in, is_dominated, without_dominated) if domain.resources else PARTS
+        self._compiled = specialise(anytime_beam_slice, domain, self._estimate, parts=parts, by_group=True, **PLAIN)
         self._begin_with(OWN_FIELDS, OWN_TOTALS, floats=self._compiled.has_float_costs)
         self._nodes = Nodes([domain], self._cost_type, self._size)
         self._table = empty_table(self._size)
         self._marks = np.zeros(self._size, np.int8)
+        self._rivals = np.full(self._size if domain.resources else 1, NONE, np.int32)
         self._heaps = Heap(entries=self._size), Heap(entries=self._size)
         self._width = width
         self.stats.generated = 1
@@ -66,7 +79,7 @@ class AnytimeBeam(DoublingSearch):
 
     def _call(self, budget: int) -> int:
         heaps = [heap.arrays for heap in self._heaps]
-        arrays = self._nodes.arrays, self._table, self._marks, *heaps, self._edge
+        arrays = self._nodes.arrays, self._table, self._marks, self._rivals, *heaps, self._edge
         return int(self._compiled.run(self._compiled.data, self._searches, *arrays, budget))
 
     def _take_counts(self) -> None:
@@ -93,7 +106,7 @@ class AnytimeBeam(DoublingSearch):
         return self._nodes.way(int(self._search.place))
 
     def _arrays(self) -> Iterator[Array]:
-        yield from (*self._nodes, self._table, self._marks)
+        yield from (*self._nodes, self._table, self._marks, self._rivals)
         for heap in self._heaps:
             yield from heap.arrays
 
@@ -101,8 +114,14 @@ class AnytimeBeam(DoublingSearch):
         self._nodes.resize(size)
         self._table = empty_table(size)
         self._marks = grown(self._marks, size)
+        if self._domain.resources:
+            self._rivals = grown(self._rivals, size)
         for heap in self._heaps:
             heap.make_room(size)
+
+    def saved(self) -> SavedState:
+        refuse_resources(self._domain)
+        return super().saved()
 
     def _saved_nodes(self) -> SavedState:
         size = int(self._search.nodes)

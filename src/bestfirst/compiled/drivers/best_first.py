@@ -14,7 +14,7 @@ from bestfirst.compiled.compiler.state_fields import state_maker, state_of_words
 from bestfirst.compiled.compiler.translate import translate
 from bestfirst.compiled.drivers.agenda import Agenda, Order, as_float
 from bestfirst.compiled.drivers.paths import decoded_in_place, named_path
-from bestfirst.compiled.drivers.slices import SlicedSearch
+from bestfirst.compiled.drivers.slices import SlicedSearch, refuse_resources
 from bestfirst.compiled.drivers.undo import layout_with_undo
 from bestfirst.compiled.kernels import no_prefetch, prefetch, rebuilt_agenda
 from bestfirst.compiled.kernels.best_first import (
@@ -31,7 +31,7 @@ from bestfirst.compiled.kernels.best_first import (
 )
 from bestfirst.compiled.kernels.prefetch import LONG_LINE, actions_by_undo, no_expansions
 from bestfirst.compiled.kernels.slices import COSTLY, FOUND, NO_ROOM
-from bestfirst.compiled.store import open_list, table, totals
+from bestfirst.compiled.store import fronts, open_list, table, totals
 from bestfirst.compiled.store.heap import Heap
 from bestfirst.compiled.store.inconsistent_edges import falls_to
 from bestfirst.compiled.store.node_store import COPIED_BELOW, NodeStore
@@ -81,7 +81,7 @@ class BestFirst(SlicedSearch):
         self._reopens = reopen
         self._proves = proves
         self._weight = weight
-        self._optional = ("rank",) if is_ranked(domain) else ()
+        self._optional = ("rank",) if is_ranked(domain) and not domain.resources else ()
         self._undone = actions_by_undo(domain)
         self._translation = translate(domain, methods_of(domain, self._estimate, self._optional))
         numbers = numbers_in(self._translation)
@@ -147,13 +147,21 @@ class BestFirst(SlicedSearch):
         return layout
 
     def _layout(self) -> Layout:
+        resources = self._domain.resources
+        fields = {**RECORD_FIELDS, **fronts.RECORD_FIELDS} if resources else RECORD_FIELDS
         return layout_with_undo(
-            self._domain, self._translation, RECORD_FIELDS, is_float=self._floats, cost_bits=self._cost_bits
+            self._domain,
+            self._translation,
+            fields,
+            is_float=self._floats,
+            cost_bits=self._cost_bits,
+            leaving_out=resources,
         )
 
     @property
     def _store_parts(self) -> tuple[Template, ...]:
-        return *totals.PARTS, *table.PARTS, *open_list.PARTS, *self._agenda.module.PARTS
+        of_fronts = fronts.PARTS if self._domain.resources else ()
+        return *totals.PARTS, *table.PARTS, *open_list.PARTS, *of_fronts, *self._agenda.module.PARTS
 
     def _constants(self, layout: Layout) -> Names:
         of_records = {"FLOATS": self._floats, "COST_BITS": layout.bits("g"), "RANKED": bool(self._optional)}
@@ -263,6 +271,10 @@ class BestFirst(SlicedSearch):
     @property
     def fall_from_start(self) -> Node | None:
         return self.fall
+
+    def saved(self) -> SavedState:
+        refuse_resources(self._domain)
+        return super().saved()
 
     def _saved_nodes(self) -> SavedState:
         return {

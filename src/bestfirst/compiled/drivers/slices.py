@@ -19,6 +19,7 @@ from bestfirst.compiled.store.inconsistent_edges import child_at, empty_edge
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.totals import Words
 from bestfirst.domain import Domain
+from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.search.node import Node
 from bestfirst.system.memory import available_bytes
@@ -198,3 +199,12 @@ class DoublingSearch(SlicedSearch):
     def _make_room_for(self, size: int) -> None:
         self._size = doubled(self._size, size)
         self._make_room(self._size)
+
+
+def refuse_resources(domain: Domain) -> None:
+    """Raise InputError for a search that cannot be saved, because it compares states by resources."""
+    if domain.resources:
+        raise InputError(
+            f"a search of {domain.name()} cannot be saved, because it compares states by resources; run it to its end, or "
+            "use engine='python'"
+        )

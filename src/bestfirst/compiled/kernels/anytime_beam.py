@@ -16,8 +16,31 @@ from bestfirst.compiled.store.state_table import NONE, find
 from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, as_self, estimate, is_goal, load, max_actions, step
-    from bestfirst.compiled.store.aliases import Array, Arrays, Nodes, OpenList, Searches, Self, Table
+    from bestfirst.compiled.compiler.names import (
+        HAS_RESOURCES,
+        LEGAL_FIRST,
+        as_self,
+        estimate,
+        is_as_good,
+        is_goal,
+        load,
+        max_actions,
+        step,
+    )
+    from bestfirst.compiled.store.aliases import (
+        Array,
+        Arrays,
+        Flag,
+        Int,
+        Nodes,
+        Number,
+        OpenList,
+        Search,
+        Searches,
+        Self,
+        State,
+        Table,
+    )
 
 OWN_FIELDS = (
     "nodes",  # the number of nodes
@@ -40,12 +63,56 @@ CLOSED, OPEN, OUTSIDE = range(3)
 WIDEST = 2**31 - 1
 
 
+def twin_in(nodes: Nodes, rivals: Array, first: Int, state: State) -> Int:
+    """The node with a state in the chain of rivals from a first node, or NONE. The chain may hold nodes outside the beam."""
+    place = first
+    while place != NONE and not load(nodes[0], place) == state:  # noqa: SIM201  (compiled code has no != of states)
+        place = rivals[place]
+    return place
+
+
+def is_dominated(nodes: Nodes, rivals: Array, marks: Array, first: Int, state: State, g: Number) -> Flag:
+    """Whether a node of the chain dominates a new one."""
+    rows, costs, _parents, _actions = nodes
+    place = first
+    while place != NONE:
+        if marks[place] != OUTSIDE and costs[place] <= g and is_as_good(load(rows, place), state):
+            return True
+        place = rivals[place]
+    return False
+
+
+def without_dominated(search: Search, nodes: Nodes, rivals: Array, marks: Array, first: Int, state: State, g: Number) -> Int:
+    """Take the nodes that a new one dominates, and those outside the beam, out of the chain; returns its first node, or NONE."""
+    rows, costs, _parents, _actions = nodes
+    last, place = NONE, first
+    while place != NONE:
+        following = rivals[place]
+        if marks[place] == OUTSIDE or (g <= costs[place] and is_as_good(state, load(rows, place))):
+            if marks[place] == OPEN:
+                search.open -= 1
+                search.pruned += 1
+            marks[place] = OUTSIDE
+        else:
+            if last == NONE:
+                first = place
+            else:
+                rivals[last] = place
+            last = place
+        place = following
+    if last == NONE:
+        return NONE
+    rivals[last] = NONE
+    return first
+
+
 def anytime_beam_slice(
     data: Self,
     searches: Searches,
     nodes: Nodes,
     table: Table,
     marks: Array,
+    rivals: Array,
     level: OpenList,
     following: OpenList,
     edge: Arrays,
@@ -53,7 +120,8 @@ def anytime_beam_slice(
 ) -> int:
     """Search for at most `budget` expansions, to a better goal or to the end of the iteration; return how it ended.
 
-    nodes: see Nodes. table: see state_table.py. marks: of the nodes. level, following: the heaps. edge: the first
+    nodes: see Nodes. table: see state_table.py. marks: of the nodes. rivals: by node, the next one of a chain of states that
+    differ in their resources only, which begins in the table; NONE at its end. level, following: the heaps. edge: the first
     inconsistent edge.
     """
     me = as_self(data)
@@ -115,7 +183,10 @@ def anytime_beam_slice(
             search.generated += 1
             child_f = total_of(g + cost, h)
             slot = find(rows, table, child)
-            twin = table[slot]
+            first = table[slot]
+            twin = first
+            if HAS_RESOURCES:
+                twin = twin_in(nodes, rivals, first, child)
             is_known = twin != NONE and marks[twin] != OUTSIDE
             if is_hopeless(h):
                 search.pruned += 1
@@ -127,6 +198,9 @@ def anytime_beam_slice(
             if child_f >= search.best:
                 search.pruned += 1
                 continue
+            if HAS_RESOURCES and is_dominated(nodes, rivals, marks, first, child, g + cost):
+                search.pruned += 1
+                continue
             if is_known:
                 search.duplicates += 1
                 if marks[twin] == OPEN:
@@ -136,7 +210,11 @@ def anytime_beam_slice(
                     search.reopened += 1
             if falls_to(f, child_f):
                 note_fall(search, edge, state, g, child, g + cost)
+            if HAS_RESOURCES:
+                first = without_dominated(search, nodes, rivals, marks, first, child, g + cost)
             made = add_node(search, nodes, table, slot, child, g + cost, place, action)
+            if HAS_RESOURCES:
+                rivals[made] = first
             marks[made] = OPEN
             search.open += 1
             push(following, child_f, as_total(h), made)

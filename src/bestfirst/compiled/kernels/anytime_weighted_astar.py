@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bestfirst.compiled.kernels.best_first import PREPARE, add_record, prepare, room_for, supersede
 from bestfirst.compiled.kernels.prefetch import child_at, children_in, estimate_at, look_ahead, parents_in
 from bestfirst.compiled.kernels.slices import EXHAUSTED, FOUND, FULL, NO_ROOM, STOPPED
+from bestfirst.compiled.store.fronts import is_dominated, twin_in, without_dominated
 from bestfirst.compiled.store.heap import drop, first_in, lowest_key, push, size_of
 from bestfirst.compiled.store.open_list import is_waiting, leave
 from bestfirst.compiled.store.table import find, place_in
@@ -18,6 +19,7 @@ from bestfirst.compiled.store.totals import as_total, is_hopeless, no_total, tot
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
+        HAS_RESOURCES,
         as_self,
         enter,
         estimate,
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
         is_goal,
         max_actions,
         next_waiting,
+        set_rival,
         state_of,
         undo_of,
     )
@@ -108,7 +111,10 @@ def anytime_slice(
                 search.dead_ends += 1
                 continue
             slot = find(nodes, table_, key, child)
-            twin = place_in(table_, slot)
+            first = place_in(table_, slot)
+            twin = first
+            if HAS_RESOURCES:
+                twin = twin_in(nodes, first, child)
             if twin >= 0 and child_g >= g_of(nodes, twin):
                 search.duplicates += 1
                 continue
@@ -116,9 +122,16 @@ def anytime_slice(
             if child_f >= search.best:
                 search.pruned += 1
                 continue
+            if HAS_RESOURCES and is_dominated(nodes, first, child, child_g, True):
+                search.pruned += 1
+                continue
             if twin >= 0:
                 supersede(search, nodes, twin)
+            if HAS_RESOURCES:
+                first = without_dominated(search, nodes, first, child, child_g, True)
             made = add_record(search, nodes, table_, slot, key, child, child_undo, child_g, f, child_f)
+            if HAS_RESOURCES:
+                set_rival(nodes, made, first + 1)
             enter(agenda, order, made, child_g, child_h)
             push(by_f, child_f, as_total(0), made)
         search.expanded += 1

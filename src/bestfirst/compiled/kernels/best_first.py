@@ -26,6 +26,7 @@ from bestfirst.compiled.kernels.prefetch import (
     parents_in,
 )
 from bestfirst.compiled.kernels.slices import COSTLY, EXHAUSTED, FAULTY, FOUND, FULL, NO_ROOM, STOPPED
+from bestfirst.compiled.store.fronts import fill_fronts, is_dominated, twin_in, without_dominated
 from bestfirst.compiled.store.inconsistent_edges import falls_to
 from bestfirst.compiled.store.open_list import is_waiting, leave
 from bestfirst.compiled.store.records import most_cost
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
         BEYOND_COSTS,
         FLOATS,
+        HAS_RESOURCES,
         LEGAL_FIRST,
         as_self,
         drop,
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
         max_actions,
         next_waiting,
         put_record,
+        set_rival,
         state_of,
         undo_of,
         upcoming,
@@ -102,7 +105,10 @@ PREPARE = -1
 def prepare(me: Self, search: Search, nodes: Nodes, table_: Table, agenda: OpenList, order: Order) -> Flag:
     """Enter the nodes into a new table, and the open ones, in order of creation, into a new agenda. False without room."""
     if search.table_is_new:
-        fill_table(me, nodes, table_, search.nodes)
+        if HAS_RESOURCES:
+            fill_fronts(me, nodes, table_, search.nodes)
+        else:
+            fill_table(me, nodes, table_, search.nodes)
         search.table_is_new = 0
     if search.agenda_is_new:
         for place in range(search.nodes):
@@ -256,7 +262,10 @@ def best_first_slice(
                 continue
             child_g = g + cost
             slot = find(nodes, table_, key, child)
-            twin = place_in(table_, slot)
+            first = place_in(table_, slot)
+            twin = first
+            if HAS_RESOURCES:
+                twin = twin_in(nodes, first, child)
             if twin >= 0 and (not reopen or child_g >= g_of(nodes, twin)):
                 search.duplicates += 1
                 continue
@@ -267,10 +276,17 @@ def best_first_slice(
                 search.pruned += 1
                 search.dead_ends += 1
                 continue
+            if HAS_RESOURCES and is_dominated(nodes, first, child, child_g, reopen):
+                search.pruned += 1
+                continue
             if twin >= 0:
                 supersede(search, nodes, twin)
+            if HAS_RESOURCES:
+                first = without_dominated(search, nodes, first, child, child_g, reopen)
             child_f = total_of(child_g, child_h)
             made = add_record(search, nodes, table_, slot, key, child, child_undo, child_g, f, child_f)
+            if HAS_RESOURCES:
+                set_rival(nodes, made, first + 1)
             enter(agenda, order, made, child_g, child_h)
         search.expanded += 1
     return EXHAUSTED

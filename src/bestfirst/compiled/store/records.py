@@ -9,7 +9,7 @@ of the engine share the words; a field of 64 bits has its own. A sliding-tile bo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -35,6 +35,9 @@ MOST_COST_BITS = 40
 """The initial width of g; if costs are larger, g has its own word."""
 MOST_LAYOUTS = 64
 """The number of layouts that are kept."""
+
+PUT_LATER = frozenset({"rival"})
+"""The fields of the engine that are 0 in a new record."""
 
 _UNSIGNED = "U"
 
@@ -81,6 +84,7 @@ class Layout:
         self.telling = telling
         self.is_float = is_float
         self._engine_fields = dict(engine_fields)
+        self._put_fields = [name for name in engine_fields if name not in PUT_LATER]
         fields = {f"state.{word.name}": word.bits for word in words} | self._engine_fields
         self.places = _places(fields, WORD if is_float else cost_bits)
         self.words = 1 + max((place.word for place in self.places.values()), default=0)
@@ -114,7 +118,7 @@ class Layout:
 
     def _put_record(self) -> str:
         """All fields together: those of the engine in the given order, and g."""
-        fields = [*self._engine_fields, *(["g"] if "g" in self.places else [])]
+        fields = [*self._put_fields, *(["g"] if "g" in self.places else [])]
         parts = self._state_parts(range(len(self.state)))
         for name in fields:
             place = self.places.get(name)
@@ -134,7 +138,9 @@ class Layout:
     def _is_state(self) -> str:
         tests = [f"{self._read(f'state.{self.state[word]}', 'words')} == {self._word(word)}" for word in self.telling]
         return _function(
-            "is_state(nodes, place, state)", "words, at = nodes[0], unsigned(place) * WORDS", f"return {' and '.join(tests)}"
+            "is_state(nodes, place, state)",
+            "words, at = nodes[0], unsigned(place) * WORDS",
+            f"return {' and '.join(tests) or 'True'}",
         )
 
     def _fits(self) -> str:
@@ -216,10 +222,19 @@ class Layout:
 
 
 def layout_of(
-    domain: Domain, engine_fields: Mapping[str, int], *, is_float: bool = False, cost_bits: int | None = 0
+    domain: Domain,
+    engine_fields: Mapping[str, int],
+    *,
+    is_float: bool = False,
+    cost_bits: int | None = 0,
+    leaving_out: Collection[str] = (),
 ) -> Layout:
-    """The layout of the records of a domain; the same object for domains of the same states."""
-    told = state_fields(domain), tuple(telling_fields(domain)), tuple(engine_fields.items())
+    """The layout of the records of a domain; the same object for domains of the same states.
+
+    leaving_out: fields of the state that do not distinguish records for the table.
+    """
+    telling = telling_fields(domain, leaving_out=leaving_out)
+    told = state_fields(domain), tuple(telling), tuple(engine_fields.items())
     return _layout(*told, is_float, cost_bits)
 
 

@@ -1,0 +1,106 @@
+"""Dominance: a search drops a state if a known one is at least as good and its path costs no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from bestfirst.claims import holds, is_root
+from bestfirst.domain import LESS
+from bestfirst.problem import Problem
+from bestfirst.search.node import Node
+from bestfirst.search.steps import Drop, Made, Prune
+
+DOMINATED = Prune("dominated by a known state")
+OVERTAKEN = Drop("dominated by a new state")
+
+
+class Dominance(NamedTuple):
+    """Which states of a problem dominate others.
+
+    group: a function of a state; states of different groups are not compared. dominates: a function of two states of a group:
+    whether the first is at least as good as the second, so that a path to a goal from it costs no more.
+    """
+
+    group: Callable[[Any], Hashable]
+    dominates: Callable[[Any, Any], bool]
+
+
+class Fronts:
+    """The known nodes of each group that no other one dominates.
+
+    A node dominates another one if its state does and its path costs no more. compares_costs: if False, the states alone count.
+    """
+
+    def __init__(self, dominance: Dominance, *, compares_costs: bool = True) -> None:
+        self._dominance = dominance
+        self._compares_costs = compares_costs
+        self._groups: dict[Hashable, list[Node]] = {}
+
+    def dominate(self, node: Node) -> bool:
+        """Whether a known node dominates this one."""
+        group, dominates = self._dominance
+        return any(
+            (known.g <= node.g or not self._compares_costs) and dominates(known.state, node.state)
+            for known in self._groups.get(group(node.state), ())
+        )
+
+    def enter(self, node: Node, known: dict[Any, Node]) -> Made:
+        """Add a node, and remove those that it dominates: here, from the known ones, and from their agenda if they are open."""
+        group, dominates = self._dominance
+        front = self._groups.setdefault(group(node.state), [])
+        kept: list[Node] = []
+        dropped: Made = []
+        for other in front:
+            if not (self._compares_costs and node.g <= other.g and dominates(node.state, other.state)):
+                kept.append(other)
+                continue
+            del known[other.state]
+            if other.agenda is not None:
+                other.agenda.discard(other)
+                dropped.append((OVERTAKEN, other))
+        front[:] = [*kept, node]
+        return dropped
+
+    def remove(self, node: Node) -> None:
+        """Forget a node."""
+        self._groups[self._dominance.group(node.state)].remove(node)
+
+
+def dominance_of(problem: Problem) -> Dominance | None:
+    """The dominance that a problem declares: a Domain by its resources, another one by dominates(). None: it declares none."""
+    resources = getattr(problem, "resources", None)
+    if resources:
+        return _by_resources(problem, resources)
+    return Dominance(problem.dominance_group, problem.dominates) if declares_by_function(problem) else None
+
+
+def declares_by_function(problem: Problem) -> bool:
+    """Whether a problem declares dominance by a method dominates() that holds for its rules."""
+    if getattr(problem, "resources", None):
+        return False
+    home = next(kind for kind in type(problem).__mro__ if "dominates" in vars(kind))
+    return not is_root(home) and holds(problem, "dominates")
+
+
+def fronts_of(problem: Problem, *, compares_costs: bool = True) -> Fronts | None:
+    """Empty fronts for a search; None if the problem declares no dominance."""
+    dominance = dominance_of(problem)
+    return None if dominance is None else Fronts(dominance, compares_costs=compares_costs)
+
+
+def group_fields(domain: Any) -> tuple[str, ...]:
+    """The fields of State that are equal in all states of a group."""
+    return tuple(name for name in domain.identity or domain.State._fields if name not in domain.resources)
+
+
+def _by_resources(domain: Any, resources: Any) -> Dominance:
+    names = group_fields(domain)
+    group: Callable[[Any], Hashable] = attrgetter(*names) if names else lambda _state: None
+    compared = [(domain.State._fields.index(name), direction == LESS) for name, direction in resources.items()]
+
+    def dominates(state: Any, other: Any) -> bool:
+        return all(state[at] <= other[at] if is_less else state[at] >= other[at] for at, is_less in compared)
+
+    return Dominance(group, dominates)

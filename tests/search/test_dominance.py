@@ -1,0 +1,265 @@
+"""Dominance: states that are no better than known ones, at no lower cost, are dropped."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bestfirst as bf
+from bestfirst.compiled.kernels.slices import FIRST_SIZE
+from bestfirst.compiled.store import node_store
+from bestfirst.dominance_check import counter_example
+from twins import assert_twins
+
+ALGORITHMS = ["astar", "uniform-cost", "weighted-astar", "greedy", "anytime-weighted-astar", "anytime-beam"]
+SIZE = 12
+
+
+class Tour(bf.Domain):
+    """A tour of up to ten places within their time windows; it costs the distances, and waiting is free."""
+
+    class State(NamedTuple):
+        unvisited: int
+        place: int
+        time: int
+
+    bits = MappingProxyType({"unvisited": 10, "place": 4})
+    max_actions = 10
+    resources = MappingProxyType({"time": "less"})
+
+    def __init__(self, distances: Any, opens: Any, closes: Any) -> None:
+        self.distances, self.opens, self.closes = (np.array(table, np.int64) for table in (distances, opens, closes))
+        self.initial = self.State((1 << len(self.opens)) - 2, 0, 0)
+
+    def step(self, state: State, action: int) -> Any:
+        if action >= len(self.opens) or state.unvisited >> action & 1 == 0:
+            return False, state, 0
+        distance = self.distances[state.place, action]
+        time = max(state.time + distance, self.opens[action])
+        return time <= self.closes[action], self.State(state.unvisited & ~(1 << action), action, time), distance
+
+    def is_goal(self, state: State) -> bool:
+        return state.unvisited == 0
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def places_left(self, state: State) -> int:
+        return state.unvisited.bit_count()
+
+
+class Tank(bf.Domain):
+    """A grid on which each step takes fuel or money: states with more fuel and less dirt dominate."""
+
+    class State(NamedTuple):
+        place: int
+        fuel: int
+        dirt: int
+
+    max_actions = 3
+    resources = MappingProxyType({"fuel": "more", "dirt": "less"})
+
+    def __init__(self, costs: Any, dirt: Any) -> None:
+        self.costs: Any = np.array(costs, np.int64)
+        self.dirts = np.array(dirt, np.int64)
+        self.initial = self.State(0, 3, 0)
+
+    def step(self, state: State, action: int) -> Any:
+        if action == 2:
+            return state.fuel < 3, self.State(state.place, state.fuel + 1, state.dirt), 2
+        place = state.place + 1 + action
+        if place >= SIZE or state.fuel <= action:
+            return False, state, 0
+        dirt = state.dirt + self.dirts[place]
+        return dirt <= 9, self.State(place, state.fuel - 1 - action, dirt), self.costs[place]
+
+    def is_goal(self, state: State) -> bool:
+        return state.place == SIZE - 1
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def zero(self, state: State) -> int:  # noqa: ARG002
+        return 0
+
+
+class WithFloats(Tank):
+    """Its costs are floats."""
+
+    def __init__(self, costs: Any, dirt: Any) -> None:
+        super().__init__(costs, dirt)
+        self.costs = self.costs / 4
+
+
+@st.composite
+def tours(draw: Any) -> Tour:
+    size = draw(st.integers(4, 7))
+    row = st.lists(st.integers(1, 9), min_size=size, max_size=size)
+    opens = draw(st.lists(st.integers(0, 12), min_size=size, max_size=size))
+    return Tour(draw(st.lists(row, min_size=size, max_size=size)), opens, [at + draw(st.integers(5, 40)) for at in opens])
+
+
+@st.composite
+def tanks(draw: Any, kind: type[Tank] = Tank) -> Tank:
+    numbers = st.lists(st.integers(0, 5), min_size=SIZE, max_size=SIZE)
+    return kind(draw(numbers), draw(numbers))
+
+
+def without(domain: Any) -> bf.Problem:
+    """The same problem without resources."""
+    return bf.Problem.of(domain.initial, domain.successors, domain.is_goal)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@given(tour=tours())
+def test_twins_on_tours(algorithm: str, tour: Tour) -> None:
+    """Both engines drop the same states of a tour."""
+    assert_twins(tour, algorithm, None if algorithm == "uniform-cost" else "places-left")
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "anytime-beam", "anytime-weighted-astar"])
+@given(tank=tanks())
+def test_twins_with_two_resources(algorithm: str, tank: Tank) -> None:
+    """Both engines keep the same fronts of states with two resources of different directions."""
+    assert_twins(tank, algorithm, "zero")
+
+
+@given(tank=tanks(WithFloats))
+def test_twins_with_floats(tank: Tank) -> None:
+    """Both engines drop the same states if costs are floats."""
+    assert_twins(tank, "astar", "zero")
+
+
+@given(problem=st.one_of(tours(), tanks()))
+def test_same_cost(problem: Any) -> None:
+    """Dominance changes neither the cost of a solution nor whether there is one."""
+    plain = bf.solve(without(problem), "uniform-cost")
+    for algorithm in ("uniform-cost", "anytime-beam"):
+        heuristic = None if algorithm == "uniform-cost" else "zero"
+        found = bf.solve(problem, algorithm, heuristic, engine="python")
+        assert (found.status, found.cost) == (plain.status, plain.cost)
+
+
+TOUR = Tour([[(7 * i + 3 * j) % 9 + 1 for j in range(7)] for i in range(7)], [0, 9, 2, 30, 5, 20, 11], [60] * 7)
+
+
+def test_fewer_expansions() -> None:
+    """A search with resources expands fewer states than one without."""
+    with_resources = bf.solve(TOUR, "uniform-cost", engine="python").stats
+    plain = bf.solve(without(TOUR), "uniform-cost").stats
+    assert with_resources.expanded < plain.expanded
+    assert with_resources.pruned > 0
+
+
+def test_growing_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both engines agree when the table and the records of a search grow."""
+    size = 10
+    distances = [[(5 * i * i + 7 * j) % 11 + 1 for j in range(size)] for i in range(size)]
+    tour = Tour(distances, [13 * place % 40 for place in range(size)], [999] * size)
+    beam = assert_twins(tour, "anytime-beam", "places-left", width=512)
+    assert beam.stats.generated - beam.stats.pruned > FIRST_SIZE
+    monkeypatch.setattr(node_store, "FIRST_NODES", 64)
+    assert_twins(tour, "uniform-cost")
+
+
+def test_dominance_of_a_problem() -> None:
+    """A problem that is no Domain says by dominates() and dominance_group() which states are worth keeping."""
+
+    class Walk(bf.Problem[tuple[int, int], str]):
+        initial = (0, 0)
+
+        def is_goal(self, state: tuple[int, int]) -> bool:
+            return state[0] == 6
+
+        def successors(self, state: tuple[int, int]) -> Any:
+            yield "walk", (state[0] + 1, state[1] + 1), 1
+            yield "wander", (state[0] + 1, state[1] + 2), 1
+
+    class Lighter(Walk):
+        def dominates(self, state: tuple[int, int], other: tuple[int, int]) -> bool:
+            return state[1] <= other[1]
+
+        def dominance_group(self, state: tuple[int, int]) -> int:
+            return state[0]
+
+    plain, lighter = bf.solve(Walk(), "uniform-cost"), bf.solve(Lighter(), "uniform-cost", trace=True)
+    assert (plain.cost, lighter.cost) == (6, 6)
+    assert (plain.stats.expanded, lighter.stats.expanded) == (21, 6)
+    assert lighter.trace is not None
+    assert any("dominated" in str(event) for event in lighter.trace)
+
+    class Heavier(Lighter):
+        def successors(self, state: tuple[int, int]) -> Any:
+            yield "walk", (state[0] + 1, state[1] + 1), 1
+
+    assert bf.solve(Heavier(), "uniform-cost").cost == 6, "its base class spoke of other rules"
+
+
+def test_rules_of_a_subclass() -> None:
+    """A subclass that replaces a rule loses the resources that its base class declared."""
+
+    class Late(Tour):
+        def is_goal(self, state: Tour.State) -> bool:
+            return state.unvisited == 0 and state.time >= 30
+
+    assert Late.resources != {}
+    assert Late(TOUR.distances, TOUR.opens, TOUR.closes).resources == {}
+
+
+def test_check_finds_wrong_resources() -> None:
+    """check() reports a state that dominates one with a cheaper path to a goal."""
+
+    class Wrong(Tank):
+        resources = MappingProxyType({"fuel": "less"})
+
+    numbers = [1] * SIZE
+    assert counter_example(Tank(numbers, numbers), 500) is None
+    fault = counter_example(Wrong(numbers, numbers), 500)
+    assert fault is not None
+    assert "dominates" in fault
+    assert any("correct resources" in fault for fault in bf.check(Wrong(numbers, numbers)).faults)
+
+
+@pytest.mark.parametrize(
+    ("resources", "words"),
+    [
+        ("time", "set it to a dict"),
+        ({"speed": "less"}, "has the key 'speed'"),
+        ({"time": "lower"}, "write 'less' or 'more'"),
+    ],
+)
+def test_resources_stated_wrongly(resources: Any, words: str) -> None:
+    """Resources that are no dict of fields and directions are refused."""
+    tour = Tour([[1, 1], [1, 1]], [0, 0], [9, 9])
+    tour.resources = resources
+    with pytest.raises(bf.InputError, match=words):
+        bf.solve(tour)
+
+
+def test_resources_with_threads() -> None:
+    """A search by several threads compares no resources, and says so."""
+    with pytest.raises(bf.InputError, match="leave threads out"):
+        bf.solve(TOUR, "astar", "places-left", threads=2)
+
+
+def test_dominates_is_not_compiled() -> None:
+    """A Domain that defines dominates() is solved by the reference engine, and the plan says why."""
+
+    class Own(Tour):
+        resources = MappingProxyType({})
+
+        def dominates(self, state: Tour.State, other: Tour.State) -> bool:
+            return state.unvisited == other.unvisited and state.place == other.place and state.time <= other.time
+
+    own = Own(TOUR.distances, TOUR.opens, TOUR.closes)
+    assert "dominates()" in bf.plan(own, "astar", "places-left").why["engine"]
+    assert bf.solve(own, "astar", "places-left").cost == bf.solve(TOUR, "astar", "places-left").cost
+
+
+def test_saving_is_refused() -> None:
+    """A compiled search that compares resources cannot be saved, and says so."""
+    search = bf.Search(TOUR, "astar", "places-left", engine="compiled")
+    search.run(bf.Limits(expansions=5))
+    with pytest.raises(bf.InputError, match="cannot be saved"):
+        search.save("search.bestfirst")
