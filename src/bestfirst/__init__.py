@@ -54,6 +54,7 @@ from bestfirst.errors import (
 )
 from bestfirst.heuristics import Heuristic, heuristic, max_of, sum_of
 from bestfirst.long_search import LongSearch
+from bestfirst.members import members
 from bestfirst.planning import Plan, plan
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
@@ -292,6 +293,7 @@ __all__ = [
     "heuristic",
     "match",
     "max_of",
+    "members",
     "plan",
     "play",
     "solve",

@@ -151,7 +151,7 @@ class _Checker:
             if isinstance(value, bool) or not isinstance(value, int):
                 self._fault("int", f"{what} is {state!r}; its field {name} must be an int, or a tuple of ints")
                 return False
-            if not -(2**63) <= value < 2**63:
+            if not (-(2**63) <= value < 2**63 or name in self._domain.bits):
                 self._fault("64 bits", f"{what} is {state!r}; its field {name} does not fit into a signed 64-bit int")
                 return False
             width = self._domain.bits.get(name)

@@ -16,8 +16,10 @@ from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Problem
 
-MOST_BITS = 63
-"""The width of a field that declares fewer bits than 64."""
+MOST_BITS = 8_192
+"""The width of an int field: 128 words."""
+MOST_BITS_OF_ELEMENT = 63
+"""The width of an element of a tuple that declares fewer bits than 64."""
 
 
 def check_problem(problem: object) -> None:
@@ -71,6 +73,11 @@ def check_domain(domain: Domain) -> None:
             )
         if isinstance(value, tuple) and not value:
             raise StateError(f"the field {name} of the initial state is an empty tuple; leave it out of the State")
+        if isinstance(value, tuple) and domain.bits.get(name, 0) > MOST_BITS_OF_ELEMENT:
+            raise InputError(
+                f"bits of {domain.name()} assigns the elements of the tuple {name} the width {domain.bits[name]}; write 0 .. "
+                f"{MOST_BITS_OF_ELEMENT}, or omit it for all 64"
+            )
         if isinstance(value, tuple) and name in domain.resources:
             raise InputError(f"resources of {domain.name()} has the tuple {name}; write a field for each resource")
         if isinstance(value, tuple) and domain.bits.get(name) == 0:
@@ -227,7 +234,8 @@ def _check_bits(domain: Domain, fields: tuple[str, ...]) -> None:
             )
         if not _is_whole(width) or width > MOST_BITS:
             raise InputError(
-                f"bits of {domain.name()} assigns {name} the width {width!r}; write 0 .. {MOST_BITS}, or omit it for all 64"
+                f"bits of {domain.name()} assigns {name} the width {width!r}; write 0 .. {MOST_BITS}, or omit it for a signed "
+                "64-bit int"
             )
 
 

@@ -229,7 +229,7 @@ def as_words(game: GameDomain, state: Any) -> tuple[int, ...]:
 
 def _words(game: GameDomain, names: Sequence[str], values: Sequence[Any]) -> tuple[int, ...]:
     """The words of some fields."""
-    fields = packed_fields(names, values, game.bits)
+    fields = packed_fields(names, values, game.bits, has_words=True)
     return tuple(word for field, value in zip(fields, values, strict=True) for word in field.packed(value))
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
+from bestfirst.members import members
 from bestfirst.state_packing import WORD, StateField
 
 Operation: TypeAlias = Callable[..., Any]
@@ -105,6 +106,20 @@ def _tuple_from(words: Sequence[int], length: int, bits: int) -> Operand:
     return StateField("", length, bits, 0).unpacked([int(word) for word in words])
 
 
+def _wide_from(words: Sequence[int], bits: int) -> int:
+    return sum(_word(int(word)) << number * WORD for number, word in enumerate(words)) % (1 << bits)
+
+
+def _wide_word(value: int, number: int) -> int:
+    return _field(value >> number * WORD & (1 << WORD) - 1)
+
+
+def _members_of(value: int) -> Iterator[int]:
+    if value < 0:
+        raise BeyondWordError(f"{value} is negative, so it is not a set")
+    return members(value)
+
+
 def _word_at(values: Sequence[int], number: int, length: int, bits: int) -> int:
     return StateField("", length, bits, 0).packed(values)[number]
 
@@ -178,6 +193,13 @@ OTHERS = {
     "members": _members,
     "tuple_from": _tuple_from,
     "word_at": _word_at,
+    "wide": lambda value, bits: operator.index(value),  # noqa: ARG005
+    "wide_field": lambda value, bits: operator.index(value),  # noqa: ARG005
+    "wide_from": _wide_from,
+    "wide_at": lambda array, bits: _wide_from(array.tolist(), bits),
+    "wide_word": _wide_word,
+    "wide_fits": lambda value, bits: value >> bits == 0,
+    "bits_of": _members_of,
     "tuple_at": lambda array, length: tuple(array[:length].tolist()),
 }
 """
@@ -196,6 +218,9 @@ no_array: what must not be an array.
 listed: the elements of a new list or tuple. replaced: a copy with another element. among: whether a value is an element.
 place_of, times: where a tuple has a value first, and how often. members: a tuple as a field of a new state.
 tuple_from: a tuple of ints in words; word_at: one of its words; tuple_at: one in an array.
+wide: an int as one of more than 64 bits; wide_field: as a field of a new state; wide_from: from its words; wide_at: from those in
+an array; wide_word: one of its words; wide_fits: whether it is in 0 .. 2**bits - 1.
+bits_of: the members of a set that is an int.
 checked: at the end of a loop with deferred checks, stop if one of them failed.
 """
 

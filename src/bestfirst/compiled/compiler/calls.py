@@ -20,6 +20,8 @@ from bestfirst.compiled.compiler.reductions import ADDEND, REDUCTIONS
 from bestfirst.compiled.compiler.rewriter_core import COMPILED_FORM, FIRST_ARGUMENT, STATE
 from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.compiled.compiler.values import MISSING, is_number, is_patched
+from bestfirst.members import members
+from bestfirst.state_packing import register_bits
 
 _OF_TUPLES = {"index": "place_of", "count": "times"}
 """The operations for methods of tuples and lists."""
@@ -56,6 +58,8 @@ class Calls(Expressions):
             return self._builtin_call(node, name)
         called = self._globals[name]
         self._translation.note_global(self._globals, name, called)
+        if called is members:
+            return self._members_call(node, name)
         if isinstance(called, types.FunctionType):
             return self._helper_call(node, name, called)
         of_ints = in_place_of(called)
@@ -89,12 +93,22 @@ class Calls(Expressions):
         if func.attr in ("bit_count", "bit_length") and not node.args and not node.keywords:
             return self._call(func.attr, node, self._value(func.value))
         if isinstance(func.value, ast.Name) and isinstance(self._globals.get(func.value.id), types.ModuleType):
+            if getattr(self._globals[func.value.id], func.attr, None) is members and func.value.id not in self._locals:
+                self._translation.note_global(self._globals, ast.unparse(func), members)
+                return self._members_call(node, ast.unparse(func))
             module, name = self._globals[func.value.id].__name__, func.attr
             raise self._fail(
                 node,
                 f"it calls {ast.unparse(func)}(); write from {module} import {name}, and {name}(...), or use arithmetic",
             )
         raise self._fail(node, f"it calls .{func.attr}(); use arithmetic, or a module-level function")
+
+    def _members_call(self, node: ast.Call, name: str) -> ast.expr:
+        """What a loop over the members of a set is over."""
+        arguments = self._plain_arguments(node, name)
+        if len(arguments) != 1:
+            raise self._fail(node, f"it calls {name} with {len(arguments)} arguments; pass one int")
+        return self._call("bits_of", node, *arguments)
 
     def _call_of_state(
         self,
@@ -220,6 +234,10 @@ class Calls(Expressions):
             if field.length is not None:
                 size = ast.Constant(field.length), ast.Constant(field.bits)
                 whole.append(self._call("members", given[name], values[id(given[name])], *size))
+                continue
+            if field.is_wide:
+                bits = ast.Constant(register_bits(field.bits))
+                whole.append(self._call("wide_field", given[name], values[id(given[name])], bits))
                 continue
             operation = "field" if name in self._translation.words else "whole"
             whole.append(self._call(operation, given[name], values[id(given[name])]))

@@ -29,11 +29,20 @@ from bestfirst.compiled.compiler.guards import (
 from bestfirst.compiled.compiler.lookups import TableLookups
 from bestfirst.compiled.compiler.machine_code import passed
 from bestfirst.compiled.compiler.operations.tuples import PackedTuple
-from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD_STATES, in_words, is_float, is_int, is_real
+from bestfirst.compiled.compiler.operations.whole import (
+    RESULT_SITE,
+    WORD_STATES,
+    in_words,
+    is_float,
+    is_int,
+    is_real,
+    wide_type,
+)
 from bestfirst.compiled.compiler.rewriter_core import ATTRIBUTE, STATE
 from bestfirst.compiled.compiler.shared import shared
 from bestfirst.compiled.compiler.specialise import Numbers
 from bestfirst.compiled.compiler.state_fields import (
+    is_wide,
     kept_fields,
     state_fields,
     state_words,
@@ -45,7 +54,7 @@ from bestfirst.compiled.compiler.values import MOST
 from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.domain import LESS
 from bestfirst.errors import CompileError
-from bestfirst.state_packing import StateField
+from bestfirst.state_packing import StateField, register_bits
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.numba_types import Dispatcher, Kind
@@ -211,13 +220,16 @@ def _compared(fields: Sequence[StateField], resources: Mapping[str, str]) -> Ite
 
 def state_type_of(domain: Domain | GameDomain) -> Kind:
     """The type of the domain's states in compiled code."""
-    kinds = [
-        numba_types.int64 if field.length is None else PackedTuple(field.length, field.bits)
-        for field in state_fields(domain)
-    ]
+    kinds = [_type_of_field(field) for field in state_fields(domain)]
     if len(set(kinds)) == 1:
         return numba_types.NamedUniTuple(kinds[0], len(kinds), domain.State)
     return numba_types.NamedTuple(tuple(kinds), domain.State)
+
+
+def _type_of_field(field: StateField) -> Kind:
+    if field.is_wide:
+        return wide_type(register_bits(field.bits))
+    return numba_types.int64 if field.length is None else PackedTuple(field.length, field.bits)
 
 
 def raw_methods(translation: Translation) -> Names:
@@ -271,6 +283,8 @@ def _attribute(translation: Translation, name: str, given: str) -> str:
     """An attribute of the domain, as source. given: the source of its value."""
     value: Array = translation.domain.data(name)
     is_fixed = translation.is_constant(name)
+    if is_wide(translation.domain, value):
+        return f"{PREFIX}wide_at({given}, {translation.widest}, 0)"
     if hasattr(value, "dtype"):
         return f"{PREFIX}shaped({given}, {value.shape}, 0)" if is_fixed else given
     if isinstance(value, tuple):
@@ -315,16 +329,19 @@ _SETS = frozenset({"legal", "noisy", "winning", "losing"})
 
 def _checks_fields(translation: Translation) -> bool:
     domain = translation.domain
-    return not translation.unchecked and any(width < WORD_BITS for width in domain.bits.values())
+    return not translation.unchecked and any(
+        field.is_wide or (field.length is None and field.bits < WORD_BITS) for field in state_fields(domain)
+    )
 
 
 def _fits(domain: Domain | GameDomain) -> str:
     """A check that the fields of a state fit into their bits, as source."""
-    tests = [
-        f"state[{place}] >> {field.bits} == 0"
-        for place, field in enumerate(state_fields(domain))
-        if field.length is None and field.bits < WORD_BITS
-    ]
+    tests = []
+    for place, field in enumerate(state_fields(domain)):
+        if field.is_wide:
+            tests.append(f"{PREFIX}wide_fits(state[{place}], {field.bits}, 0)")
+        elif field.length is None and field.bits < WORD_BITS:
+            tests.append(f"state[{place}] >> {field.bits} == 0")
     return " and ".join(tests) or "True"
 
 

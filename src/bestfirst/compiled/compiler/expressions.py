@@ -17,13 +17,13 @@ import numpy as np
 from bestfirst.array_attributes import can_be_held
 from bestfirst.array_views import ArrayView
 from bestfirst.compiled.compiler.arithmetic import MATH_CONSTANTS, PREFIX
-from bestfirst.compiled.compiler.intervals import INT64, TRUTH, Interval, hull, of_dtype
+from bestfirst.compiled.compiler.intervals import INT64, TRUTH, Interval, fits, hull, of_dtype
 from bestfirst.compiled.compiler.lists import LIST, TUPLE, Lists
 from bestfirst.compiled.compiler.loops import Loops
 from bestfirst.compiled.compiler.reductions import REDUCTIONS, Reductions
 from bestfirst.compiled.compiler.refusals import REMEDIES
 from bestfirst.compiled.compiler.rewriter_core import ATTRIBUTE, FIRST_ARGUMENT, RewriterCore
-from bestfirst.compiled.compiler.state_fields import MOST_WORDS
+from bestfirst.compiled.compiler.state_fields import MOST_WORDS, is_wide, state_fields
 from bestfirst.compiled.compiler.syntax import assigned
 from bestfirst.compiled.compiler.values import (
     LEAST,
@@ -35,6 +35,8 @@ from bestfirst.compiled.compiler.values import (
     is_tuple_of_ints,
     type_of,
 )
+from bestfirst.state_packing import WORD as WORD_BITS
+from bestfirst.words import signed
 
 ALLOWED_BUILTINS = REDUCTIONS | {"abs", "bool", "divmod", "float", "int", "len", LIST, "range", "round", TUPLE}
 _BINARY = {
@@ -99,6 +101,11 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         value = as_plain(value)
         if not isinstance(value, int) or LEAST <= value <= MOST:
             return ast.copy_location(ast.Constant(value), node)
+        widest = self._translation.widest
+        if widest and value.bit_length() < widest:
+            words = [signed(value >> place) for place in range(0, widest, WORD_BITS)]
+            made = ast.Tuple([ast.Constant(word) for word in words], ast.Load())
+            return ast.copy_location(self._call("wide_from", node, made, ast.Constant(widest)), node)
         if not (self._translation.has_words and 0 <= value < WORD):
             raise self._fail(node, f"it uses the number {value}, which does not fit into 64 bits")
         return self._call("word", node, ast.copy_location(ast.Constant(value - WORD), node))
@@ -174,12 +181,15 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         left, right = self._value(node.left), self._value(node.right)
         if operation == "lshift" and self._translation.has_words and _is_positive(left):
             left = self._call("word", node, left)  # 1 << 63 is a word
+        if operation == "lshift" and self._translation.widest and not fits(self._interval_of_call(operation, (left, right))):
+            left = self._call("wide", node, left, ast.Constant(self._translation.widest))
         return self._call(operation, node, left, right)
 
     def _literal(self, node: ast.expr) -> ast.expr | None:
         """The int of 64 bits that an expression of literals is; None for other expressions."""
         constant = _constant_int(node)
-        return None if constant is None or not LEAST <= constant <= MOST else self._number(node, constant)
+        is_small = constant is not None and LEAST <= constant <= MOST
+        return self._number(node, constant) if is_small or (constant is not None and self._translation.widest) else None
 
     def _value_of_unaryop(self, node: ast.UnaryOp) -> ast.expr:
         if isinstance(node.op, ast.Not):
@@ -341,15 +351,21 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         if not (self._has_own_states and node.attr in self._domain.State._fields) or self._length_of(node.attr) is not None:
             return read
         is_given = isinstance(node.value, ast.Name) and node.value.id == self._given_state
+        if self._is_wide_field(node.attr):
+            return read
         bits = self._domain.bits.get(node.attr) if is_given else None  # one that is made here is not tested
         return self._note(read, INT64 if bits is None else (0, (1 << bits) - 1))
+
+    def _is_wide_field(self, name: str) -> bool:
+        return any(field.is_wide for field in state_fields(self._domain) if field.name == name)
 
     def _attribute_of_self(self, node: ast.Attribute) -> ast.expr:
         is_counted = node not in self._bit_uses
         node = ast.copy_location(ast.Attribute(node.value, self._mangled(node.attr), node.ctx), node)
         self._check_attribute(node)
         self._translation.reads.add(node.attr)
-        is_int = isinstance(self._domain.data(node.attr), int)
+        value = self._domain.data(node.attr)
+        is_int = isinstance(value, int) and not is_wide(self._domain, value)
         return self._note(
             self._attribute(node), self._translation.known_of(node.attr, is_counted=is_counted) if is_int else None
         )
@@ -390,7 +406,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
             raise self._fail(
                 node, f"it reads self.{node.attr}, which is a {kind}; use an int, a float, or a NumPy array of them"
             )
-        if isinstance(value, int) and not LEAST <= value <= self._domain.greatest_int:
+        if isinstance(value, int) and not (LEAST <= value <= self._domain.greatest_int or is_wide(self._domain, value)):
             raise self._fail(node, f"it reads self.{node.attr}, which is {value} and does not fit into 64 bits")
 
     def _rank_of(self, node: ast.expr) -> int:

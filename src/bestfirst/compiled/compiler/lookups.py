@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bestfirst.compiled.compiler.guards import new_notes
+from bestfirst.compiled.compiler.state_fields import MOST_WORDS, is_wide
 from bestfirst.compiled.compiler.translate import Translation, translate
 from bestfirst.compiled.compiler.values import MOST
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
+from bestfirst.state_packing import WORD
+from bestfirst.words import signed
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Method
@@ -58,10 +61,13 @@ class TableLookups:
 def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[object, ...]:
     """The data of a domain for compiled code: its notes (guards.py), and the numbers and arrays on self that it reads."""
     words = domain.greatest_int > MOST
-    return (new_notes(), *(_as_data(domain.data(name), keeps_words=words) for name in attributes))
+    return (new_notes(), *(_as_data(domain, domain.data(name), keeps_words=words) for name in attributes))
 
 
-def _as_data(value: object, *, keeps_words: bool) -> object:
+def _as_data(domain: Domain | GameDomain, value: object, *, keeps_words: bool) -> object:
+    if is_wide(domain, value):
+        assert isinstance(value, int)
+        return np.array([signed(value >> place * WORD) for place in range(MOST_WORDS + 1)], np.int64)
     if isinstance(value, bool | int):
         return np.int64(value if value <= MOST else value - (1 << 64))
     if isinstance(value, float):

@@ -20,6 +20,7 @@ from bestfirst.compiled.compiler.lists import LIST, assignments
 from bestfirst.compiled.compiler.loops import LOOPS
 from bestfirst.compiled.compiler.syntax import assigned
 from bestfirst.compiled.compiler.values import MISSING, MOST
+from bestfirst.state_packing import WORD as WORD_BITS
 
 if TYPE_CHECKING:
     from bestfirst.errors import CompileError
@@ -169,6 +170,8 @@ class Rewriter(Calls):
         if target is None or counts is None:
             element = self._temporary()
             drawn = self._call("element", node, ast.Name(element, ast.Load()))
+            if isinstance(values, ast.Call) and operation_of(values.args[0]) == f"{PREFIX}bits_of":
+                self._note(drawn, (0, max(self._translation.widest, WORD_BITS) - 1))
             first = self._bind(node.target, drawn, node)
             target = element
         else:

@@ -165,7 +165,7 @@ def _has_room(fields: Sequence[StateField], domain: Domain) -> bool:
         if field.length is not None or own.length is not None:
             if (field.length, field.bits) != (own.length, own.bits):
                 return False
-        elif field.bits < WORD and not 0 <= value < 1 << field.bits:
+        elif (field.bits < WORD or field.is_wide) and not 0 <= value < 1 << field.bits:
             return False
     return True
 

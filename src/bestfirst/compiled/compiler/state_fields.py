@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from bestfirst.errors import InputError, NotCompilableError
-from bestfirst.state_packing import StateField, StateWord, packed_fields
+from bestfirst.state_packing import WORD, StateField, StateWord, packed_fields
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import State
@@ -24,7 +24,7 @@ def state_fields(domain: Domain | GameDomain) -> tuple[StateField, ...]:
     """The fields of the domain's states. Raises NotCompilableError for states of too many words."""
     initial = getattr(domain, "initial", None)
     values = initial if isinstance(initial, domain.State) else [0] * len(domain.State._fields)
-    fields = packed_fields(domain.State._fields, values, domain.bits)
+    fields = packed_fields(domain.State._fields, values, domain.bits, has_words=domain.greatest_int >= 1 << WORD - 1)
     count = sum(field.count for field in fields)
     if count > MOST_WORDS:
         raise NotCompilableError(
@@ -32,6 +32,14 @@ def state_fields(domain: Domain | GameDomain) -> tuple[StateField, ...]:
             "declare the bits of the elements of its tuples, or use engine='python'"
         )
     return fields
+
+
+def is_wide(domain: Domain | GameDomain, value: object) -> bool:
+    """Whether a value of the domain is an int of more than 64 bits, as compiled code with wide fields computes with them."""
+    if not isinstance(value, int) or -(1 << WORD - 1) <= value <= domain.greatest_int:
+        return False
+    most = max((field.bits for field in state_fields(domain) if field.is_wide), default=0)
+    return -(1 << most) <= value < 1 << most
 
 
 def state_words(domain: Domain | GameDomain) -> Sequence[StateWord]:
@@ -58,7 +66,7 @@ def state_of_words(domain: Domain | GameDomain, words: Sequence[int]) -> State:
 def state_maker(domain: Domain | GameDomain) -> Callable[[Sequence[int]], State]:
     """A function from the words of a state to the state."""
     fields = state_fields(domain)
-    if all(field.length is None and not field.is_unsigned for field in fields):
+    if all(field.length is None and not (field.is_unsigned or field.is_wide) for field in fields):
         return partial(tuple.__new__, domain.State)  # as State._make does, in a third of the time
     return lambda words: domain.State(*(field.unpacked(words[field.first : field.first + field.count]) for field in fields))
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bestfirst.compiled.compiler.arithmetic import PREFIX
-from bestfirst.state_packing import WORD, StateField
+from bestfirst.state_packing import WORD, StateField, register_bits
 
 
 def word_of(fields: Sequence[StateField], number: int) -> str:
     """A word of `state`."""
     place, field = next((place, one) for place, one in enumerate(fields) if one.first <= number < one.first + one.count)
+    if field.is_wide:
+        return f"{PREFIX}wide_word(state[{place}], {number - field.first}, 0)"
     if field.length is None:
         return f"state[{place}]"
     return f"{PREFIX}word_at(state[{place}], {number - field.first}, {field.length}, {field.bits}, 0)"
@@ -21,6 +23,8 @@ def made_state(fields: Sequence[StateField], words: Sequence[str]) -> str:
 
     def value(field: StateField) -> str:
         own = words[field.first : field.first + field.count]
+        if field.is_wide:
+            return f"{PREFIX}wide_from(({', '.join(own)},), {register_bits(field.bits)}, 0)"
         if field.length is None:
             return own[0]
         return f"{PREFIX}tuple_from(({', '.join(own)},), {field.length}, {field.bits}, 0)"
@@ -35,7 +39,7 @@ def loaded_state(fields: Sequence[StateField], place: str) -> str:
     """
     words = []
     for number, word in enumerate(word for field in fields for word in field.words()):
-        is_narrow = word.field.length is None and 0 < word.bits < WORD
+        is_narrow = word.field.length is None and not word.field.is_wide and 0 < word.bits < WORD
         own = place.format(number) if word.bits else "ZERO"
         words.append(f"({own} & {(1 << word.bits) - 1})" if is_narrow else own)
     return made_state(fields, words)

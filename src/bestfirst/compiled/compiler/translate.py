@@ -26,7 +26,7 @@ from bestfirst.compiled.compiler.expressions import ALLOWED_BUILTINS
 from bestfirst.compiled.compiler.rewriter_core import COMPILED_FORM, FIRST_ARGUMENT, OF_OTHER_STATES
 from bestfirst.compiled.compiler.rewriting import Rewriter
 from bestfirst.compiled.compiler.source import Place, check_is_function, definition_of
-from bestfirst.compiled.compiler.state_fields import state_fields
+from bestfirst.compiled.compiler.state_fields import is_wide, state_fields
 from bestfirst.compiled.compiler.values import (
     LEAST,
     MISSING,
@@ -40,6 +40,7 @@ from bestfirst.compiled.compiler.values import (
     is_tuple_of_ints,
 )
 from bestfirst.errors import CompileError, NotCompilableError
+from bestfirst.state_packing import register_bits
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Method, Names
@@ -108,6 +109,12 @@ class Translation:
     def has_words(self) -> bool:
         """Whether its numbers may be unsigned 64-bit ints."""
         return bool(self.words) or self.domain.greatest_int > MOST
+
+    @property
+    def widest(self) -> int:
+        """The width in which it computes with its widest ints, in bits; 0 if no field of a state has 64 bits or more."""
+        wide = [field.bits for field in state_fields(self.domain) if field.is_wide]
+        return register_bits(max(wide)) if wide else 0
 
     @property
     def has_own_states(self) -> bool:
@@ -287,7 +294,7 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Method], others
     variants = _TRANSLATED.setdefault(key, [])
     known = next((variant for variant in variants if variant.holds_for(domain, others)), None)
     if known is None:
-        words = frozenset(name for name, width in bits.items() if width == WORD_BITS)
+        words = frozenset(name for name, width in bits.items() if width == WORD_BITS and domain.greatest_int > MOST)
         known = _translate(Translation(domain, domain.State, others, originals=functions, words=words))
         known.unchecked = unchecked
         variants.append(known)
@@ -361,6 +368,8 @@ def _known_by(domains: Domains, attribute: str, *, is_counted: bool, few_actions
     """The assumptions of compiled code about an attribute."""
     value = domains[0].data(attribute)
     kind = _kind(value)
+    if is_wide(domains[0], value):
+        return "wide"
     if is_constant(domains, attribute):
         return f"{kind}{value.shape}" if hasattr(value, "dtype") else repr(value)
     if kind != "int":
@@ -459,7 +468,9 @@ def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
         return can_be_held(value) and isinstance(getattr(domain, attribute), ArrayView)
     if isinstance(value, tuple):
         return is_tuple_of_ints(value)
-    return is_number(value) and (not isinstance(value, int) or LEAST <= value <= domain.greatest_int)
+    return is_number(value) and (
+        not isinstance(value, int) or LEAST <= value <= domain.greatest_int or is_wide(domain, value)
+    )
 
 
 def _kind(value: object) -> str:

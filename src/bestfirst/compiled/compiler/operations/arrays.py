@@ -29,6 +29,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     numba_s_own,
     refused,
 )
+from bestfirst.compiled.compiler.operations.wide import Members
 
 
 def array_of(code: Code, kind: Kind, value: Value) -> Value:
@@ -204,6 +205,8 @@ def _strides(lengths: Sequence[int], dtype: Kind) -> list[int]:
 
 
 def _elements_type(_context: Context, kinds: Kinds) -> Kind:
+    if isinstance(kinds[0], Members):
+        return kinds[0]
     if not isinstance(kinds[0], types.BaseTuple | types.Array | PackedTuple):
         raise refused(f"it loops over {in_words(kinds[0])}; use a range, an array, a state or a tuple")
     check_members(kinds[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 
+from llvmlite import ir
 from numba.core import errors, types
 
 from bestfirst.compiled.compiler.numba_types import Context, Kind, Kinds, Value, Values
@@ -22,6 +23,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     Int,
     Typing,
     Whole,
+    Wide,
     check_members,
     check_numbers,
     define,
@@ -35,6 +37,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     members_of,
     numba_s_own,
     refused,
+    widest,
 )
 
 _COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -78,6 +81,9 @@ def _comparison(name: str, sign: str) -> Generate:
             return _comparison_with_float(code, _TURNED[sign], kinds[::-1], values[::-1])
         if is_real(kinds[1]):
             return _comparison_with_float(code, sign, kinds, values)
+        if widest(kinds):
+            one, other = (code.as_wide(kind, value, widest(kinds)) for kind, value in zip(kinds, values, strict=True))
+            return builder.icmp_signed(sign, one, other)
         left, right = (code.exact(kind, value) for kind, value in zip(kinds, values, strict=True))
         if left.signed == right.signed:
             return (builder.icmp_signed if left.signed else builder.icmp_unsigned)(sign, left.low, right.low)
@@ -132,6 +138,8 @@ def _truth_type(_context: Context, kinds: Kinds) -> Kind:
 def _truth(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     if is_bool(kinds[0]):
         return values[0]
+    if isinstance(kinds[0], Wide):
+        return code.builder.icmp_signed("!=", values[0], ir.IntType(kinds[0].bits)(0))
     if is_real(kinds[0]):
         return code.builder.fcmp_unordered("!=", code.as_float(kinds[0], values[0]), F64(0.0))
     return code.builder.icmp_signed("!=", code.exact(kinds[0], values[0]).low, I64(0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from llvmlite import ir
+
 from bestfirst.compiled.compiler.numba_types import Context, Kind, Kinds, Value, Values
 from bestfirst.compiled.compiler.operations.whole import (
     BOOL,
@@ -15,6 +17,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     Generate,
     Int,
     Typing,
+    Wide,
     check_numbers,
     define,
     float_function,
@@ -28,12 +31,16 @@ from bestfirst.compiled.compiler.operations.whole import (
     real_type,
     same_int,
     unchanged,
+    wide_type,
+    widest,
 )
 
 
 def _arithmetic(name: str, sign: str) -> None:
     def typing(_context: Context, kinds: Kinds) -> Value:
         check_numbers(sign, kinds)
+        if name != "mul" and widest(kinds) and not any(map(is_real, kinds)):
+            return wide_type(widest(kinds))
         return real_type(kinds) or lazy_type(*(kinds[:1] if name == "sub" else kinds))
 
     def generate(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
@@ -42,6 +49,11 @@ def _arithmetic(name: str, sign: str) -> None:
             one, other = (code.as_float(kind, value, exactly=exactly) for kind, value in zip(kinds, values, strict=True))
             found = getattr(code.builder, f"f{name}")(one, other)
             return code.mixed_result(found, code.all_ints(kinds, values)) if exactly else found
+        if isinstance(result, Wide):
+            one, other = (code.as_wide(kind, value, result.bits) for kind, value in zip(kinds, values, strict=True))
+            found, over = code.overflowing(f"s{name}", one, other)
+            code.stop_if(over)
+            return found
         left, right = (code.int_of(kind, value) for kind, value in zip(kinds, values, strict=True))
         low, over = _OVERFLOWS[name](code, left, right)
         return code.made(result, Int(low, code.either(left.over, right.over, over), is_signed(result)))
@@ -85,6 +97,8 @@ _OVERFLOWS = {"add": _sum, "sub": _difference, "mul": product}
 
 def _shifted_left(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     builder = code.builder
+    if isinstance(result, Wide):
+        return _wide_shifted_left(code, result, values[0], code.as_int64(kinds[1], values[1]))
     number, count = code.int_of(kinds[0], values[0]), code.as_int64(kinds[1], values[1])
     code.stop_if(code.negative(count))
     within = builder.and_(count, I64(63))
@@ -98,8 +112,27 @@ def _shifted_left(code: Code, result: Kind, kinds: Kinds, values: Values) -> Val
     return code.made(result, Int(low, code.either(number.over, lost), number.signed))
 
 
+def _wide_shifted_left(code: Code, result: Kind, number: Value, count: Value) -> Value:
+    """A wide int shifted left; a stop if that needs more bits."""
+    builder, kind = code.builder, ir.IntType(result.bits)
+    code.stop_if(code.negative(count))
+    too_far = builder.icmp_unsigned(">=", count, I64(result.bits))
+    within = builder.zext(builder.select(too_far, I64(0), count), kind)
+    shifted = builder.shl(number, within)
+    is_lost = builder.icmp_signed("!=", builder.ashr(shifted, within), number)
+    is_nothing = builder.icmp_signed("==", number, kind(0))
+    code.stop_if(builder.or_(is_lost, builder.and_(too_far, builder.not_(is_nothing))))
+    return shifted
+
+
 def _shifted_right(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     builder = code.builder
+    if isinstance(result, Wide):
+        count = code.as_int64(kinds[1], values[1])
+        code.stop_if(code.negative(count))
+        last = I64(result.bits - 1)
+        near = builder.select(builder.icmp_unsigned(">", count, last), last, count)
+        return builder.ashr(values[0], builder.zext(near, ir.IntType(result.bits)))
     number, count = code.exact(kinds[0], values[0]), code.as_int64(kinds[1], values[1])
     code.stop_if(code.negative(count))
     # a negative count, whose stop may be deferred, is too far as well: LLVM leaves such shifts, and all that follows, undefined
@@ -113,6 +146,8 @@ def _shifted_right(code: Code, result: Kind, kinds: Kinds, values: Values) -> Va
 def _shift_type(what: str) -> Typing:
     def typing(_context: Context, kinds: Kinds) -> Value:
         check_numbers(what, kinds, whole=True)
+        if isinstance(kinds[0], Wide):
+            return kinds[0]
         if what == "<<":
             return lazy_type(kinds[0])
         return INT if is_signed(kinds[0]) else WORD
@@ -120,7 +155,15 @@ def _shift_type(what: str) -> Typing:
     return typing
 
 
+def _negated_type(kind: Kind) -> Kind:
+    return kind if isinstance(kind, Wide) else lazy_type(kind)
+
+
 def _negated(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
+    if isinstance(result, Wide):
+        found, over = code.overflowing("ssub", ir.IntType(result.bits)(0), values[0])
+        code.stop_if(over)
+        return found
     if is_real(result):
         negative = code.builder.fneg(code.as_float(kinds[0], values[0]))
         return code.mixed(negative, code.is_int(kinds[0], values[0])) if is_mixed(result) else negative
@@ -133,6 +176,8 @@ def _negated(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
 
 
 def _inverted(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
+    if isinstance(result, Wide):
+        return code.builder.not_(values[0])
     number = code.int_of(kinds[0], values[0])
     over = number.over if number.signed else I1(1)
     return code.made(result, Int(code.builder.not_(number.low), over, number.signed))
@@ -140,6 +185,8 @@ def _inverted(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
 
 def _inverted_type(_context: Context, kinds: Kinds) -> Kind:
     check_numbers("~", kinds, whole=True)
+    if isinstance(kinds[0], Wide):
+        return kinds[0]
     return INT if is_signed(kinds[0]) and not is_lazy(kinds[0]) else lazy_type(kinds[0])
 
 
@@ -160,6 +207,8 @@ def _bits_type(name: str, sign: str) -> Typing:
         check_numbers(sign, kinds, whole=True)
         if all(map(is_bool, kinds)):
             return BOOL
+        if widest(kinds):
+            return wide_type(widest(kinds))
         lazy = any(map(is_lazy, kinds))
         if all(map(is_signed, kinds)):
             return LAZY if lazy else INT
@@ -176,6 +225,8 @@ def _bits(name: str) -> Generate:
         operation = getattr(code.builder, name if name == "xor" else f"{name}_")
         if is_bool(result):
             return operation(*values)
+        if isinstance(result, Wide):
+            return operation(*(code.as_wide(kind, value, result.bits) for kind, value in zip(kinds, values, strict=True)))
         left, right = (code.int_of(kind, value) for kind, value in zip(kinds, values, strict=True))
         low = operation(left.low, right.low)
         over = None
@@ -208,11 +259,21 @@ def _bit_count_type(_context: Context, kinds: Kinds) -> Kind:
 
 
 def _bit_count(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
+    if isinstance(kinds[0], Wide):
+        return code.builder.trunc(code.builder.ctpop(_wide_magnitude(code, kinds[0], values[0])), I64)
     number = code.exact(kinds[0], values[0])
     return code.builder.ctpop(code.magnitude(number) if number.signed else number.low)
 
 
+def _wide_magnitude(code: Code, kind: Kind, value: Value) -> Value:
+    builder = code.builder
+    return builder.select(builder.icmp_signed("<", value, ir.IntType(kind.bits)(0)), builder.neg(value), value)
+
+
 def _bit_length(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
+    if isinstance(kinds[0], Wide):
+        zeros = code.builder.ctlz(_wide_magnitude(code, kinds[0], values[0]), I1(0))
+        return code.builder.sub(I64(kinds[0].bits), code.builder.trunc(zeros, I64))
     number = code.exact(kinds[0], values[0])
     bits = code.magnitude(number) if number.signed else number.low
     return code.builder.sub(I64(64), code.builder.ctlz(bits, I1(0)))
@@ -235,7 +296,7 @@ for _name, _sign in (("and", "&"), ("or", "|"), ("xor", "^")):
     define(_name, _bits_type(_name, _sign), _bits(_name))
 define("lshift", _shift_type("<<"), _shifted_left)
 define("rshift", _shift_type(">>"), _shifted_right)
-define("neg", number_type("-", lazy_type), _negated)
+define("neg", number_type("-", _negated_type), _negated)
 define("pos", number_type("+", same_int), unchanged)
 define("invert", _inverted_type, _inverted)
 define("abs", number_type("abs()", lazy_type), _absolute)

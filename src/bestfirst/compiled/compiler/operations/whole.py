@@ -53,6 +53,23 @@ class Whole(types.Type):
         return None
 
 
+class Wide(types.Type):
+    """The type of a signed int of `bits` bits, more than 64 (operations/wide.py)."""
+
+    signed, lazy = True, False
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        super().__init__(name=f"int of {bits} bits")
+
+    def unify(self, typingctx: Context, other: Kind) -> Kind:  # noqa: ARG002
+        """The type of a variable that has this type on one path, and another one on another."""
+        other = types.unliteral(other)
+        if isinstance(other, Wide):
+            return self if self.bits >= other.bits else other
+        return self if is_int(other) else None
+
+
 class Mixed(types.Type):
     """A number that is an int on one path and a float on another."""
 
@@ -122,6 +139,10 @@ class Code:
         kind = types.unliteral(kind)
         if isinstance(kind, types.Boolean):
             return Int(self.builder.zext(value, I64), None)
+        if isinstance(kind, Wide):
+            low = self.builder.trunc(value, I64)
+            wide = self.builder.sext(low, ir.IntType(kind.bits))
+            return Int(low, self.builder.icmp_signed("!=", wide, value) if self.checked else None)
         if isinstance(kind, Whole):
             struct = cgutils.create_struct_proxy(kind)(self.context, self.builder, value=value)
             return Int(struct.low, struct.over if kind.lazy and self.checked else None, kind.signed)
@@ -136,6 +157,13 @@ class Code:
         if number.over is not None:
             self.stop_if(number.over)
         return Int(number.low, None, number.signed)
+
+    def as_wide(self, kind: Kind, value: Value, bits: int) -> Value:
+        """An int as one of so many bits."""
+        if isinstance(kind, Wide):
+            return value if kind.bits == bits else self.builder.sext(value, ir.IntType(bits))
+        number = self.exact(kind, value)
+        return (self.builder.sext if number.signed else self.builder.zext)(number.low, ir.IntType(bits))
 
     def as_int64(self, kind: Kind, value: Value) -> Value:
         """A value as an int64; stops at a larger word."""
@@ -227,7 +255,17 @@ class Code:
 
 def is_int(kind: Kind) -> bool:
     """Whether a type is an int or bool type."""
-    return isinstance(types.unliteral(kind), types.Boolean | types.Integer | Whole)
+    return isinstance(types.unliteral(kind), types.Boolean | types.Integer | Whole | Wide)
+
+
+def wide_type(bits: int) -> Kind:
+    """The type of signed ints of so many bits."""
+    return Wide(bits)
+
+
+def widest(kinds: Kinds) -> int:
+    """The bits of the widest wide int among the operands; 0 if there is none."""
+    return max((kind.bits for kind in kinds if isinstance(kind, Wide)), default=0)
 
 
 def is_float(kind: Kind) -> bool:
@@ -387,7 +425,7 @@ def same_int(kind: Kind) -> Kind:
 
 
 def unchanged(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
-    if is_real(result):
+    if is_real(result) or isinstance(result, Wide):
         return values[0]
     return code.made(result, code.int_of(kinds[0], values[0]))
 
