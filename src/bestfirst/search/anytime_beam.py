@@ -91,11 +91,11 @@ def _anytime_beam(problem: Problem, h: Callable[[Any], float], width: int) -> It
                     if child.h == inf:
                         made.append((DEAD_END, child))
                         continue
-                    if twin is not None and child.g >= twin.g:
-                        made.append((DUPLICATE, child))
-                        continue
                     if child.f >= best:
                         made.append((Prune("f", best), child))
+                        continue
+                    if twin is not None and child.g >= twin.g:
+                        made.append((DUPLICATE, child))
                         continue
                     if fronts is not None and fronts.dominate(child):
                         made.append((DOMINATED, child))

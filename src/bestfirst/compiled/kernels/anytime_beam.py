@@ -181,22 +181,22 @@ def anytime_beam_slice(
             if not is_sound(g, cost, h):
                 return FAULTY
             search.generated += 1
+            if is_hopeless(h):
+                search.pruned += 1
+                search.dead_ends += 1
+                continue
             child_f = total_of(g + cost, h)
+            if child_f >= search.best:
+                search.pruned += 1
+                continue
             slot = find(rows, table, child)
             first = table[slot]
             twin = first
             if HAS_RESOURCES:
                 twin = twin_in(nodes, rivals, first, child)
             is_known = twin != NONE and marks[twin] != OUTSIDE
-            if is_hopeless(h):
-                search.pruned += 1
-                search.dead_ends += 1
-                continue
             if is_known and g + cost >= costs[twin]:
                 search.duplicates += 1
-                continue
-            if child_f >= search.best:
-                search.pruned += 1
                 continue
             if HAS_RESOURCES and is_dominated(nodes, rivals, marks, first, child, g + cost):
                 search.pruned += 1
