@@ -142,11 +142,16 @@ class WeightedAStar(AlgorithmChoice):
 @suggesting_fields
 @dataclass(frozen=True)
 class AnytimeWeightedAStar(AlgorithmChoice):
-    """Weighted A* that continues after a solution until one is proved optimal. weight, ties: as in WeightedAStar."""
+    """Weighted A* that continues after a solution until one is proved optimal. weight, ties: as in WeightedAStar.
+
+    incumbent: a known solution, or its actions, to start with. upper_bound: only solutions that cost less are sought.
+    """
 
     name = "anytime-weighted-astar"
     weight: float = 2.0
     ties: Ties = "fifo"
+    incumbent: Any = None
+    upper_bound: float | None = None
 
 
 @suggesting_fields
@@ -165,9 +170,14 @@ class BranchAndBound(AlgorithmChoice):
 @suggesting_fields
 @dataclass(frozen=True)
 class DepthFirstBranchAndBound(AlgorithmChoice):
-    """Depth-first search that prunes paths whose f is not below the cost of the best solution."""
+    """Depth-first search that prunes paths whose f is not below the cost of the best solution.
+
+    incumbent, upper_bound: as in AnytimeWeightedAStar.
+    """
 
     name = "depth-first-branch-and-bound"
+    incumbent: Any = None
+    upper_bound: float | None = None
 
 
 @suggesting_fields
@@ -215,10 +225,15 @@ class Beam(AlgorithmChoice):
 @suggesting_fields
 @dataclass(frozen=True)
 class AnytimeBeam(AlgorithmChoice):
-    """Beam search with `width`, then 2 * `width`, 4 * `width`, ... nodes, until nothing better is left."""
+    """Beam search with `width`, then 2 * `width`, 4 * `width`, ... nodes, until nothing better is left.
+
+    incumbent, upper_bound: as in AnytimeWeightedAStar.
+    """
 
     name = "anytime-beam"
     width: int = 1
+    incumbent: Any = None
+    upper_bound: float | None = None
 
 
 @suggesting_fields

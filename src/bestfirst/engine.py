@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 
 from bestfirst.search.node import Node
-from bestfirst.solution import Limits, Stats
+from bestfirst.solution import Improvement, Limits, Stats
 from bestfirst.trace.events import Event
 
 
@@ -23,6 +23,7 @@ class Engine(ABC):
     warning: what a user must know about how the last run ended.
     is_stuck: whether a method of the problem did not return, so that the search was abandoned.
     fall: the first inconsistent edge, along which f fell; falls counts these edges.
+    history: when cost and bound improved: see Improvement.
     """
 
     def __init__(self) -> None:
@@ -39,6 +40,7 @@ class Engine(ABC):
         self.first_child: Node | None = None
         self.ended = False
         self.is_stuck = False
+        self.history: list[Improvement] = []
 
     @abstractmethod
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
@@ -47,6 +49,14 @@ class Engine(ABC):
     @abstractmethod
     def events(self, limits: Limits) -> Iterator[Event]:
         """Run the search, and yield its events one by one."""
+
+    def note(self, cost: float | None, seconds: float) -> None:
+        """Enter what is known into the history, if it is more than before. cost: of the best solution."""
+        if cost is None and self.history:
+            cost = self.history[-1].cost
+        last = self.history[-1] if self.history else None
+        if last is None or (last.cost, last.lower_bound) != (cost, self.proved):
+            self.history.append(Improvement(seconds, self.stats.expanded, cost, self.proved))
 
     def give_back(self) -> None:  # noqa: B027  (most have nothing to leave)
         """Leave the arrays of the search to the next one (solve_many); this search cannot be resumed then."""

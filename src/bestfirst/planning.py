@@ -44,10 +44,10 @@ COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "uniform-cost": frozenset({"ties"}),
     "greedy": frozenset({"ties"}),
     "weighted-astar": frozenset({"ties", "weight"}),
-    "anytime-weighted-astar": frozenset({"ties", "weight"}),
-    "depth-first-branch-and-bound": frozenset(),
+    "anytime-weighted-astar": frozenset({"ties", "weight", "incumbent", "upper_bound"}),
+    "depth-first-branch-and-bound": frozenset({"incumbent", "upper_bound"}),
     "beam": frozenset({"width"}),
-    "anytime-beam": frozenset({"width"}),
+    "anytime-beam": frozenset({"width", "incumbent", "upper_bound"}),
     "bidirectional-astar": frozenset(),
 }
 """The algorithms of the compiled engine, with the options that they support there."""
@@ -62,7 +62,18 @@ NEEDED = {"numpy": "NumPy", "numba": "Numba"}
 REFERENCE, COMPILED = "reference", "compiled"
 ENGINES = ("python", COMPILED)
 """The names of the engines as arguments; "reference" is another name of "python"."""
-KEYWORDS = ("algorithm", "heuristic", "limits", "trace", "progress", "engine", "threads", "verify", "databases")
+KEYWORDS = (
+    "algorithm",
+    "heuristic",
+    "limits",
+    "trace",
+    "progress",
+    "on_improvement",
+    "engine",
+    "threads",
+    "verify",
+    "databases",
+)
 """Keyword arguments of solve() for all algorithms; suggestions for a misspelt option include them."""
 GIVEN = "it was given"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.arguments import check_function, check_kind
 from bestfirst.errors import InputError, needing_numpy
@@ -14,6 +14,7 @@ from bestfirst.planning import HeuristicChoice, Plan, named, plan
 from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
 from bestfirst.search import Algorithm
+from bestfirst.search.node import Node
 from bestfirst.solution import Limits, Solution, Stats
 from bestfirst.stages import Stages
 from bestfirst.system.exclusive import Exclusive, Stepwise
@@ -23,6 +24,9 @@ from bestfirst.typed import ActionT, StateT, Typed
 if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice
     from bestfirst.patterns.policy import Policy
+
+Progress: TypeAlias = "Callable[[Search[StateT, ActionT]], None] | None"
+OnImprovement: TypeAlias = "Callable[[Solution[StateT, ActionT]], None] | None"
 
 
 class Search(Typed[StateT, ActionT]):
@@ -122,33 +126,59 @@ class Search(Typed[StateT, ActionT]):
         return self._stages.solution()
 
     def run(
-        self, limits: Limits | None = None, progress: Callable[[Search[StateT, ActionT]], None] | None = None
+        self,
+        limits: Limits | None = None,
+        progress: Progress[StateT, ActionT] = None,
+        on_improvement: OnImprovement[StateT, ActionT] = None,
     ) -> Solution[StateT, ActionT]:
-        """Resume the search, to the end or to a limit. Limits on seconds and expansions apply to each run separately."""
+        """Resume the search, to the end or to a limit. Limits on seconds and expansions apply to each run separately.
+
+        progress, on_improvement: see solve().
+        """
         _check_limits(limits)
-        check_function("progress", progress, "the Search")
+        tick = self._tick(progress, on_improvement)
         with self._in_use:
             started = perf_counter()
             self._begin()
             self._spent += perf_counter() - started
-            return self._run(limits, progress)
+            return self._run(limits, tick)
 
-    def _run(
-        self, limits: Limits | None = None, progress: Callable[[Search[StateT, ActionT]], None] | None = None
-    ) -> Solution[StateT, ActionT]:
+    def _tick(
+        self, progress: Progress[StateT, ActionT], on_improvement: OnImprovement[StateT, ActionT]
+    ) -> Callable[[], None] | None:
+        """What to call from time to time while the search runs."""
+        check_function("progress", progress, "the Search")
+        check_function("on_improvement", on_improvement, "the Solution")
+        if on_improvement is None:
+            return None if progress is None else lambda: progress(self)
+        told: list[Node] = []
+
+        def tick() -> None:
+            goal = self._stages.attempt.driver.goal
+            if goal is not None and not any(goal.g >= node.g for node in told):
+                told[:] = [goal]
+                on_improvement(self.solution)
+            if progress is not None:
+                progress(self)
+
+        return tick
+
+    def _run(self, limits: Limits | None, tick: Callable[[], None] | None) -> Solution[StateT, ActionT]:
         """run(), without another check of the problem."""
         self._has_begun = True
         self._stages.check_unsolvable()
         if not self.ended:
             spent, self._spent = self._spent if limits is None else 0.0, 0.0  # it was created under its own limits
-            self._stages.run(limits or self.limits, None if progress is None else lambda: progress(self), spent)
+            self._stages.run(limits or self.limits, tick, spent)
         return self.solution
 
-    def _run_at_once(self, progress: Callable[[Search[StateT, ActionT]], None] | None = None) -> Solution[StateT, ActionT]:
+    def _run_at_once(
+        self, progress: Progress[StateT, ActionT] = None, on_improvement: OnImprovement[StateT, ActionT] = None
+    ) -> Solution[StateT, ActionT]:
         """Run a search that has just been made, and whose problem therefore has not changed."""
-        check_function("progress", progress, "the Search")
+        tick = self._tick(progress, on_improvement)
         with self._in_use:
-            return self._run(None, progress)
+            return self._run(None, tick)
 
     def watch(
         self, limits: Limits | None = None, *, height: int = 640, per_second: float | None = None

@@ -14,6 +14,7 @@ from bestfirst.errors import DatabaseError, InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import ZERO
 from bestfirst.planning import HEAD_START, SAME_COUNTS
 from bestfirst.rounding import exceeds_bound
+from bestfirst.search.incumbent import UPPER_BOUND, incumbent_of
 from bestfirst.slow_heuristics import long_search_heuristic
 from bestfirst.solution import Limits, Stats
 
@@ -33,6 +34,7 @@ MOST_THREADS = 4096
 MOST_ROUNDS_TO_THE_END = 3
 """A search that has not ended after this many runs without an expansion is considered stuck."""
 _NO_OPTIONS = {"problem", "algorithm", "heuristic", "limits", "trace", "engine", "threads", "verify", "databases"}
+_INCUMBENT = "incumbent"
 
 
 def save(stages: Stages, asked: tuple[Any, Any, dict[str, Any]], limits: Limits, path: str | Path) -> None:
@@ -55,7 +57,7 @@ def _save(
         "algorithm": algorithm,
         "heuristic": None if heuristic is None else named,
         "threads": others["threads"],
-        "options": {name: value for name, value in others.items() if name not in ("threads", "engine")},
+        "options": _options(stages.problem, others),
         "limits": asdict(limits),
         "long_search": {
             "is_long": stages.is_long,
@@ -74,6 +76,15 @@ def _save(
         "driver": driver.saved(),
     }
     checkpoint.save(path, header, state, stages.problem)
+
+
+def _options(problem: Problem, given: dict[str, Any]) -> dict[str, Any]:
+    """The options of the algorithm; a known solution as the number of each of its steps."""
+    options = {name: value for name, value in given.items() if name not in ("threads", "engine")}
+    if options.get(_INCUMBENT) is not None:
+        path = checkpoint.encoded_path(problem, incumbent_of(problem, options[_INCUMBENT]))
+        options[_INCUMBENT] = [number for number, _ in path or ()]
+    return options
 
 
 def _fingerprint(attempt: Attempt) -> str:
@@ -108,6 +119,9 @@ def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice 
     options = header.mapping("options")
     if options.keys() & _NO_OPTIONS:
         raise InputError(f"{saved.path!r} names an unknown option")
+    if options.get(_INCUMBENT) is not None:
+        with checkpoint.refusing(saved.path):
+            options[_INCUMBENT] = checkpoint.actions_of_path(problem, options[_INCUMBENT])
     limits = Limits(**header.mapping("limits"))
     threads = None if header.is_none("threads") else header.whole("threads", 1, MOST_THREADS)
     algorithm, name = header.optional_text("algorithm"), header.optional_text("heuristic")
@@ -222,6 +236,6 @@ def _restore(attempt: Attempt, driver: CompiledDriver, saved: Checkpoint, stats:
     driver.bound, driver.ended = engine.number("bound"), engine.flag("ended")
     driver.dead_ends, driver.falls = engine.whole("dead_ends"), engine.whole("falls")
     driver.gave_up = engine.optional_text("gave_up")
-    if not engine.is_none("bound_when_barred") or driver.gave_up not in (None, "width"):
+    if not engine.is_none("bound_when_barred") or driver.gave_up not in (None, "width", UPPER_BOUND):
         raise InputError("it has a limit that compiled searches do not have")
     driver.restore(saved.state.part("driver"))

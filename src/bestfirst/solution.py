@@ -87,6 +87,20 @@ class Iteration:
     generated: int = 0
 
 
+@dataclass(frozen=True)
+class Improvement:
+    """A moment at which a search knew more: a better solution, or, at the start of an iteration or the end, a better bound.
+
+    seconds, expanded: the time spent and the nodes expanded until then. cost: of the best solution; None without one.
+    lower_bound: the best one that the algorithm had proved, if its heuristic is admissible.
+    """
+
+    seconds: float
+    expanded: int
+    cost: float | None
+    lower_bound: float
+
+
 @dataclass
 class Stats:
     """What a search has done, counted the same way in every algorithm and both engines.
@@ -126,6 +140,11 @@ class Stats:
         return self.expanded / self.seconds if self.seconds else 0.0
 
 
+def _finite(values: dict[str, Any]) -> dict[str, Any]:
+    """The values for JSON, with None for infinite ones."""
+    return {name: value if value is None or math.isfinite(value) else None for name, value in values.items()}
+
+
 def effective_branching_factor(generated: int, depth: int) -> float:
     """The b for which a uniform tree of the given depth has as many nodes as were generated.
 
@@ -163,6 +182,7 @@ class Solution(Typed[StateT, ActionT]):
     actions, states: the path; states starts with the initial state and is one longer than actions.
     warnings: one sentence each (an inconsistent heuristic was met, ...).
     plan: which algorithm, heuristic, engine and threads were chosen, and why.
+    history: how the cost and the lower bound improved, up to this solution.
     """
 
     problem: Problem[StateT, ActionT]
@@ -182,6 +202,7 @@ class Solution(Typed[StateT, ActionT]):
     warnings: list[str] = field(default_factory=list)
     trace: Trace | None = None
     plan: Plan | None = None
+    history: list[Improvement] = field(default_factory=list)
 
     @property
     def found(self) -> bool:
@@ -231,6 +252,7 @@ class Solution(Typed[StateT, ActionT]):
             "condition": self.condition,
             "stats": asdict(self.stats),
             "warnings": self.warnings,
+            "history": [_finite(asdict(improvement)) for improvement in self.history],
         }
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:

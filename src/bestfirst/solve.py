@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.planning import HeuristicChoice
 from bestfirst.problem import Problem
-from bestfirst.resumable_search import Search
+from bestfirst.resumable_search import OnImprovement, Progress, Search
 from bestfirst.solution import Limits, Solution
 from bestfirst.trace import Trace
 from bestfirst.typed import ActionT, StateT
@@ -26,7 +25,8 @@ def solve(
     *,
     limits: Limits | None = None,
     trace: bool | Trace = False,
-    progress: Callable[[Search[StateT, ActionT]], None] | None = None,
+    progress: Progress[StateT, ActionT] = None,
+    on_improvement: OnImprovement[StateT, ActionT] = None,
     engine: str | None = None,
     threads: int | None = None,
     verify: bool = True,
@@ -46,6 +46,7 @@ def solve(
     in a few seconds. A search that gives no lower bound keeps the default.
     limits: what the search may use. trace: True, or a Trace, to record its events.
     progress: called with the Search before each expansion, so it should be quick.
+    on_improvement: called with the Solution when a better one is known; at most ten times a second in the compiled engine.
     engine: "python", the reference engine, or "compiled". By default the compiled engine takes over from the reference
     engine after 2,000 expansions, if it can. Both run the same search: only the speed differs.
     threads: the number of worker threads, for "idastar", "astar" and "uniform-cost" in the compiled engine. The status, the cost
@@ -69,4 +70,4 @@ def solve(
         databases=databases,
         **options,
     )
-    return search._run_at_once(progress)
+    return search._run_at_once(progress, on_improvement)

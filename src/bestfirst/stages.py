@@ -19,7 +19,7 @@ from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
 from bestfirst.replay import check_repeatable
 from bestfirst.slow_heuristics import found_in_time, long_search_heuristic
-from bestfirst.solution import Limits, Solution, Status
+from bestfirst.solution import Improvement, Limits, Solution, Status
 from bestfirst.stated import checked_unsolvable
 from bestfirst.system.beside import OutOfTime
 from bestfirst.system.threads import processors
@@ -27,6 +27,7 @@ from bestfirst.trace import Event, Trace
 from bestfirst.verdict import Evidence, condition_of, proved, stats_of, status_of
 
 if TYPE_CHECKING:
+    from bestfirst.engine import Engine
     from bestfirst.patterns.policy import Policy
 
 _LONG_HEURISTIC = "the long search"
@@ -240,6 +241,7 @@ class Stages:
             warnings=warnings,
             trace=self._trace,
             plan=self.plan,
+            history=_history(driver, evidence.cost, bound + 0),
         )
 
     def _check_start_again(self, status: Status) -> None:
@@ -254,3 +256,12 @@ class Stages:
         driver = self.attempt.driver
         if status is Status.UNSOLVABLE and driver.stats.expanded:
             check_repeatable(self.problem, driver.first_child)
+
+
+def _history(driver: Engine, cost: float | None, bound: float) -> list[Improvement]:
+    """What was known when, up to now. bound: the one that is proved now; earlier ones were not better."""
+    last = Improvement(driver.stats.seconds, driver.stats.expanded, cost, bound)
+    earlier = [replace(entry, lower_bound=min(entry.lower_bound, bound) + 0) for entry in driver.history]
+    if earlier and (earlier[-1].cost, earlier[-1].lower_bound) == (last.cost, last.lower_bound):
+        return earlier
+    return [*earlier, last]

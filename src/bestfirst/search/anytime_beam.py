@@ -9,6 +9,7 @@ from typing import Any
 from bestfirst.problem import Problem
 from bestfirst.search.beam import OUTSIDE, check_width
 from bestfirst.search.dominance import DOMINATED, fronts_of
+from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, by_total
 from bestfirst.search.steps import (
@@ -30,7 +31,14 @@ from bestfirst.search.steps import (
 FIRST_WIDTH = 1
 
 
-def anytime_beam(problem: Problem, h: Callable[[Any], float], *, width: int = FIRST_WIDTH) -> Iterator[Step]:
+def anytime_beam(
+    problem: Problem,
+    h: Callable[[Any], float],
+    *,
+    width: int = FIRST_WIDTH,
+    incumbent: Any = None,
+    upper_bound: float | None = None,
+) -> Iterator[Step]:
     """Search with beams of `width`, 2 * `width`, 4 * `width`, ... nodes.
 
     Nodes whose f is not below the best cost are pruned. On each level the `width` nodes with the lowest f are expanded,
@@ -44,16 +52,24 @@ def anytime_beam(problem: Problem, h: Callable[[Any], float], *, width: int = FI
     iterations are short, and each may improve on those before.
     Time: all iterations before the last together take about as long as the last. Memory: the states reached in one iteration.
     Ties: among equal f, the lower h first, then first in, first out.
+    incumbent: a known solution, or its actions, to start with. upper_bound: only solutions that cost less are sought.
     Source: Zhang 1998 (complete anytime beam search); Kuroiwa & Beck 2023 (by layers, with widths doubled).
     """
     check_width(width)
-    return _anytime_beam(problem, h, width)
+    return _anytime_beam(problem, h, width, incumbent_of(problem, incumbent, h), checked_upper_bound(upper_bound))
 
 
-def _anytime_beam(problem: Problem, h: Callable[[Any], float], width: int) -> Iterator[Step]:
+def _anytime_beam(
+    problem: Problem, h: Callable[[Any], float], width: int, incumbent: Node | None, best: float
+) -> Iterator[Step]:
     root = root_of(problem, h)
     made: Made = [(GENERATE, root)]
-    best, proved = inf, root.f
+    proved = root.f
+    has_solution = incumbent is not None and incumbent.g < best
+    if incumbent is not None and has_solution:
+        best = incumbent.g
+        yield Goal(incumbent, made, [], min(proved, best))
+        made = []
     while proved < best:
         level, following = Agenda(by_total), Agenda(by_total)
         agenda = _Levels(level, following)
@@ -71,7 +87,7 @@ def _anytime_beam(problem: Problem, h: Callable[[Any], float], width: int) -> It
             if node.f >= best:
                 made.append((Drop("f", best), node))
             elif problem.is_goal(node.state):
-                best = node.g
+                best, has_solution = node.g, True
                 yield Goal(node, made, agenda, min(proved, best))
                 made = []
             elif room == 0:
@@ -115,7 +131,7 @@ def _anytime_beam(problem: Problem, h: Callable[[Any], float], width: int) -> It
                 level, following, room = following, level, width
         proved = max(proved, min(best, lowest_outside))
         width *= 2
-    yield End(made, [], best)
+    yield End(made, [], best, gave_up(best, has_solution))
 
 
 class _Levels:

@@ -10,6 +10,7 @@ from typing import Any
 
 from bestfirst.problem import Problem
 from bestfirst.search.dominance import DOMINATED, fronts_of
+from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, Ties, by_weighted_total
 from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, Drop, End, Expand, Goal, Made, Prune, Step
@@ -17,7 +18,13 @@ from bestfirst.search.weighted_astar import check_weight
 
 
 def anytime_weighted_astar(
-    problem: Problem, h: Callable[[Any], float], *, weight: float = 2.0, ties: Ties = "fifo"
+    problem: Problem,
+    h: Callable[[Any], float],
+    *,
+    weight: float = 2.0,
+    ties: Ties = "fifo",
+    incumbent: Any = None,
+    upper_bound: float | None = None,
 ) -> Iterator[Step]:
     """Weighted A* that continues after a solution, dropping every node whose f is not below the best cost so far.
 
@@ -25,18 +32,27 @@ def anytime_weighted_astar(
         the lower bound is the lowest f on the agenda. The last solution is optimal. Terminates like A*.
     Time and memory: like A*, with two entries on the agenda for each node (by weighted f and by f).
     Ties: among equal g + weight * h, the lower h first, then first in, first out (or last in, first out).
+    incumbent: a known solution, or its actions, to start with. upper_bound: only solutions that cost less are sought.
     Source: Hansen & Zhou 2007.
     """
     check_weight(weight)
-    return _anytime_weighted_astar(problem, h, Agenda(by_weighted_total(weight), ties))
+    known = incumbent_of(problem, incumbent, h)
+    agenda = Agenda(by_weighted_total(weight), ties)
+    return _anytime_weighted_astar(problem, h, agenda, known, checked_upper_bound(upper_bound))
 
 
-def _anytime_weighted_astar(problem: Problem, h: Callable[[Any], float], agenda: Agenda) -> Iterator[Step]:
+def _anytime_weighted_astar(
+    problem: Problem, h: Callable[[Any], float], agenda: Agenda, incumbent: Node | None, best: float
+) -> Iterator[Step]:
     root = root_of(problem, h)
     by_f = _LowestFirst()
     known = {root.state: root}
-    best = inf
     made: Made = [(GENERATE, root)]
+    has_solution = incumbent is not None and incumbent.g < best
+    if incumbent is not None and has_solution:
+        best = incumbent.g
+        yield Goal(incumbent, made, agenda, min(root.f, best))
+        made = []
     if root.h < inf:
         agenda.push(root)
         by_f.add(root)
@@ -52,7 +68,7 @@ def _anytime_weighted_astar(problem: Problem, h: Callable[[Any], float], agenda:
             made.append((Drop("f", best), node))
             continue
         if problem.is_goal(node.state):
-            best = node.g
+            best, has_solution = node.g, True
             yield Goal(node, made, agenda, bound)
             made = []
             continue
@@ -86,7 +102,7 @@ def _anytime_weighted_astar(problem: Problem, h: Callable[[Any], float], agenda:
             known[child.state] = child
             agenda.push(child)
             by_f.add(child)
-    yield End(made, agenda, best)
+    yield End(made, agenda, best, gave_up(best, has_solution))
 
 
 class _LowestFirst:

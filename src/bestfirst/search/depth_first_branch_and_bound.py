@@ -9,11 +9,18 @@ from typing import Any
 
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
+from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, Drop, End, Expand, Goal, Made, Prune, Step
 
 
-def depth_first_branch_and_bound(problem: Problem, h: Callable[[Any], float] | None = None) -> Iterator[Step]:
+def depth_first_branch_and_bound(
+    problem: Problem,
+    h: Callable[[Any], float] | None = None,
+    *,
+    incumbent: Any = None,
+    upper_bound: float | None = None,
+) -> Iterator[Step]:
     """Depth-first search that prunes every path whose f is not below the cost of the best solution so far.
 
     Guarantee: the last solution is the cheapest, if h is admissible. Terminates on every finite problem: no path visits a
@@ -21,13 +28,25 @@ def depth_first_branch_and_bound(problem: Problem, h: Callable[[Any], float] | N
     finds a first solution (set Limits(depth=)).
     Time: exponential. Memory: the path and the siblings along it.
     Ties: the children of a node in order of f, then in the order of the problem.
+    incumbent: a known solution, or its actions, to start with. upper_bound: only solutions that cost less are sought.
     Source: Lawler & Wood 1966; Korf 1998.
     """
     estimate = h or zero
+    known = incumbent_of(problem, incumbent, estimate)
+    return _depth_first_branch_and_bound(problem, estimate, known, checked_upper_bound(upper_bound))
+
+
+def _depth_first_branch_and_bound(
+    problem: Problem, estimate: Callable[[Any], float], incumbent: Node | None, best: float
+) -> Iterator[Step]:
     root = root_of(problem, estimate)
     lower = root.f
-    best = inf
     made: Made = [(GENERATE, root)]
+    has_solution = incumbent is not None and incumbent.g < best
+    if incumbent is not None and has_solution:
+        best = incumbent.g
+        yield Goal(incumbent, made, [], min(lower, best))
+        made = []
     path: list[Node] = []
     on_path: set[Any] = set()
     untried: list[Iterator[Node]] = [iter([root] if root.h < inf else [])]
@@ -42,7 +61,7 @@ def depth_first_branch_and_bound(problem: Problem, h: Callable[[Any], float] | N
             made.append((Drop("f", best), node))
             continue
         if problem.is_goal(node.state):
-            best = node.g
+            best, has_solution = node.g, True
             yield Goal(node, made, path, min(lower, best))
             made = []
             continue
@@ -65,4 +84,4 @@ def depth_first_branch_and_bound(problem: Problem, h: Callable[[Any], float] | N
                 children.append(child)
         children.sort(key=lambda child: child.f)
         untried.append(iter(children))
-    yield End(made, path, best)
+    yield End(made, path, best, gave_up(best, has_solution))

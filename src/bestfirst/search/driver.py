@@ -148,9 +148,11 @@ class Driver(Engine):
                 elif isinstance(step, Goal):
                     if self.goal is None or step.node.g < self.goal.g:
                         self.goal = step.node
+                        self.note(step.node.g, perf_counter() - self._origin)
                 elif isinstance(step, Round):
                     row = Iteration(step.limit)
                     stats.iterations.append(row)
+                    self.note(None, perf_counter() - self._origin)
                 elif isinstance(step, End):
                     self.gave_up = step.gave_up
                 if self._is_watched():

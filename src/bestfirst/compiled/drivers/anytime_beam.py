@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -43,7 +43,15 @@ if TYPE_CHECKING:
 class AnytimeBeam(DoublingSearch):
     """Anytime beam search on a domain, in slices."""
 
-    def __init__(self, domain: Domain, heuristic: Heuristic | None, *, width: int = FIRST_WIDTH) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        heuristic: Heuristic | None,
+        *,
+        width: int = FIRST_WIDTH,
+        incumbent: Any = None,
+        upper_bound: float | None = None,
+    ) -> None:
         check_width(width)
         super().__init__(domain, heuristic)
         parts = (*PARTS, twin_in, is_dominated, without_dominated) if domain.resources else PARTS
@@ -55,17 +63,19 @@ class AnytimeBeam(DoublingSearch):
         self._rivals = np.full(self._size if domain.resources else 1, NONE, np.int32)
         self._heaps = Heap(entries=self._size), Heap(entries=self._size)
         self._width = width
-        self.stats.generated = 1
         self.bound = self._root.f
-        if self._root.h < inf:
+        self._begin_below(incumbent, upper_bound)
+        if self._root.f >= self._totals.number(self._search.best):
+            self.dead_ends = int(self._root.h == inf)
+            self._end_with(self._totals.number(self._search.best))
+        else:
             self._search.proved = self._root.f
             self._start_iteration()
             self._advance(0)  # compiles, before the clock starts
-        else:
-            self.dead_ends, self.ended = 1, True
 
     def _start_iteration(self) -> None:
         self.stats.iterations.append(Iteration(self._width))
+        self._note()
         self._table.fill(NONE)
         search = self._search
         search.table_is_new = search.nodes = search.open = 1
@@ -100,7 +110,7 @@ class AnytimeBeam(DoublingSearch):
             self._width *= 2
             self._start_iteration()
         else:
-            self.bound, self.ended = max(self.bound, self._totals.number(search.best)), True
+            self._end_with(self._totals.number(search.best))
 
     def _way(self) -> list[int]:
         return self._nodes.way(int(self._search.place))

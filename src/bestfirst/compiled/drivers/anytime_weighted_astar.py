@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bestfirst.compiled.drivers.best_first import BestFirst
 from bestfirst.compiled.kernels import prefetch
@@ -23,8 +23,18 @@ if TYPE_CHECKING:
 class AnytimeWeightedAStar(BestFirst):
     """Anytime weighted A* on a domain, in slices."""
 
-    def __init__(self, domain: Domain, heuristic: Heuristic | None, *, weight: float = 2.0, ties: str = "fifo") -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        heuristic: Heuristic | None,
+        *,
+        weight: float = 2.0,
+        ties: str = "fifo",
+        incumbent: Any = None,
+        upper_bound: float | None = None,
+    ) -> None:
         check_weight(weight)
+        self._below = incumbent, upper_bound
         super().__init__(domain, heuristic, order=(1, weight, 1), ties=ties)
 
     @property
@@ -38,6 +48,7 @@ class AnytimeWeightedAStar(BestFirst):
         self._agenda.has_buckets = False
         self._by_f = self._agenda.new_heap()
         super()._begin()
+        self._begin_below(*self._below)
 
     def _own_argument(self) -> Arrays:
         return self._by_f.arrays
@@ -46,7 +57,7 @@ class AnytimeWeightedAStar(BestFirst):
         self.goal = self._node(int(self._search.place))
 
     def _take_end(self) -> None:
-        self.bound, self.ended = inf if self.goal is None else self.goal.g, True
+        self._end_with(inf if self.goal is None else self.goal.g)
 
     def _bytes_to_grow(self, wanted: Wanted) -> int:
         return super()._bytes_to_grow(wanted) + self._by_f.bytes_to_grow(wanted)
@@ -66,8 +77,9 @@ class AnytimeWeightedAStar(BestFirst):
     def _best_cost(self, saved: Saved) -> float:
         best = saved.number("best")
         if self.goal is None:
-            require(best == inf, "it has the cost of a solution, but no solution")
-            return self._totals.beyond
+            at_start = self._best_at_start()
+            require(min(best, self._totals.beyond) == at_start, "it has the cost of a solution, but no solution")
+            return at_start
         require(best == self.goal.g, f"its solution costs {self.goal.g}, not {best}")
         return self._totals.checked(self.goal.g, "best")
 

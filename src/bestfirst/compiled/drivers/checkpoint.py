@@ -265,6 +265,17 @@ def encoded_path(problem: Problem, node: Node | None) -> Sequence[tuple[int, flo
     return [(_number_of_step(problem, parent, child), child.g) for parent, child in pairwise(node.path())]
 
 
+def actions_of_path(problem: Problem, numbers: Any) -> list[Any]:
+    """The actions of a path, given the index of each step among the successors. Raises SavedError for an impossible one."""
+    require(isinstance(numbers, list | tuple), "its incumbent is no path")
+    node = root_of(problem)
+    for number in numbers:
+        children = list(expand(problem, node))
+        require(type(number) is int and 0 <= number < len(children), "its incumbent has a step that does not exist")
+        node = children[number]
+    return [one.action for one in node.path()[1:]]
+
+
 def _number_of_step(problem: Problem, parent: Node, child: Node) -> int:
     """The index of a path's step among the successors: of several to the same state, the one with that action and cost."""
     ways = [(number, other) for number, other in enumerate(expand(problem, parent)) if other.state == child.state]

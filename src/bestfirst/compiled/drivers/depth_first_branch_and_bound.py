@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,7 +35,14 @@ if TYPE_CHECKING:
 class DepthFirstBranchAndBound(DoublingSearch):
     """Depth-first branch and bound on a domain, in slices."""
 
-    def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        heuristic: Heuristic | None,
+        *,
+        incumbent: Any = None,
+        upper_bound: float | None = None,
+    ) -> None:
         super().__init__(domain, heuristic)
         parts = (*totals.PARTS, find, is_sound, falls_to, note_fall)
         self._compiled = specialise(branch_and_bound_slice, domain, self._estimate, parts=parts)
@@ -55,6 +62,7 @@ class DepthFirstBranchAndBound(DoublingSearch):
         )
         self._make_room(self._size)
         self._put_root()
+        self._begin_below(incumbent, upper_bound)
         self._advance(0)  # compiles, before the clock starts
 
     def _put_root(self) -> None:
@@ -76,7 +84,7 @@ class DepthFirstBranchAndBound(DoublingSearch):
         if how == FOUND:
             self._way_to_goal = self._way()
         else:
-            self.bound, self.ended = max(self.bound, self._totals.number(self._search.best)), True
+            self._end_with(self._totals.number(self._search.best))
 
     def _way(self) -> list[int]:
         _rows, _slots, actions, _table = self._path

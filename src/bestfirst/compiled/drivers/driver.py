@@ -46,10 +46,15 @@ class CompiledDriver(Engine):
         self._growth = MemoryGrowth()
         self._is_preparing = False  # such as compiling: it ends by itself, so after a limit the next run can wait for it
         self._left_at_work: Beside[None] | None = None
+        self._origin: float | None = None  # when the search would have begun without its pauses; None before its first run
 
     @abstractmethod
     def _advance(self, budget: int) -> None:
         """Search for at most `budget` expansions; set ended when the search is over. Updates the statistics."""
+
+    def _note(self, cost: float | None = None) -> None:
+        """Enter what is known into the history. cost: of a solution that was just found."""
+        self.note(cost, self.stats.seconds if self._origin is None else perf_counter() - self._origin)
 
     def _get_ready(self) -> None:
         """Do long preparations before the search continues."""
@@ -88,6 +93,7 @@ class CompiledDriver(Engine):
         self.stopped = None
         stats = self.stats
         before, started = stats.seconds, perf_counter()
+        self._origin = started - before
         may_expand = inf if limits.expansions is None else stats.expanded + limits.expansions
         size, is_telling = FIRST_SLICE, False
         with CtrlC() as ctrl_c:

@@ -290,6 +290,7 @@ class IDAStar(CompiledDriver):
             self.ended = True
             return
         stats.iterations.append(Iteration(self._bound))
+        self._note()
         if self._domain.is_goal(self._root.state):
             self.goal, self.ended = self._decoded([self._root]), True
         else:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from math import inf
-from typing import TYPE_CHECKING, NoReturn
+from math import ceil, inf
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from bestfirst.compiled.compiler.specialise import no_estimate
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faults import compiled_root, complain
 from bestfirst.compiled.drivers.paths import decoded, follow
-from bestfirst.compiled.kernels.slices import COUNTS, FAULTY, FIRST_SIZE, FULL, STOPPED, new_searches
+from bestfirst.compiled.kernels.slices import COUNTS, FAULTY, FIRST_SIZE, FOUND, FULL, STOPPED, new_searches
 from bestfirst.compiled.store.growth import doubled
 from bestfirst.compiled.store.inconsistent_edges import child_at, empty_edge
 from bestfirst.compiled.store.saved_values import Saved, require
@@ -21,6 +21,7 @@ from bestfirst.compiled.store.totals import Words
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
+from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
 from bestfirst.search.node import Node
 from bestfirst.system.memory import available_bytes
 
@@ -36,6 +37,7 @@ class SlicedSearch(CompiledDriver):
         self._domain = domain
         self._heuristic = heuristic
         self._h = (heuristic or ZERO).checked()
+        self._upper_bound = inf
 
     def _begin_with(
         self, fields: tuple[str, ...], totals: tuple[str, ...] = (), reals: tuple[str, ...] = (), *, floats: bool
@@ -96,6 +98,37 @@ class SlicedSearch(CompiledDriver):
                 self._complain()
             elif how != STOPPED:
                 self._react(how)
+                if how == FOUND:
+                    self._note(self._cost_found())
+
+    def _begin_below(self, incumbent: Any, upper_bound: float | None) -> None:
+        """Begin with a known solution, or with a cost that is to be beaten; the arguments are those of the algorithm."""
+        best = self._upper_bound = checked_upper_bound(upper_bound)
+        known = incumbent_of(self._domain, incumbent, self._h)
+        self.stats.generated = 1
+        self._search.best = self._best_at_start()
+        if known is not None and known.g < best:
+            self.goal = decoded(self._domain, known)
+            self._search.best = known.g
+            self.bound = min(self._root.f, known.g)
+            self._note(known.g)
+
+    def _best_at_start(self) -> float:
+        """The cost that is to be beaten, as in the arrays."""
+        best = self._upper_bound
+        return self._totals.beyond if best >= self._totals.beyond else best if self._cost_type is np.float64 else ceil(best)
+
+    def _end_with(self, best: float) -> None:
+        """End with the cost of the best solution, or the one that was to be beaten, as the bound."""
+        has_solution = self.goal is not None or self._cost_found() is not None
+        if not has_solution:
+            best = min(best, self._upper_bound)
+        self.bound, self.ended = max(self.bound, best), True
+        self.gave_up = gave_up(best, has_solution)
+
+    def _cost_found(self) -> float | None:
+        """The cost of the solution that was just found, if it is known already."""
+        return None if self.goal is None else self.goal.g
 
     def _take_counts(self) -> None:
         stats = self.stats
@@ -155,7 +188,13 @@ class DoublingSearch(SlicedSearch):
         super()._advance(budget)
         if self._way_to_goal is not None:  # only at the end, because the path can be long, and better ones may follow
             self.goal = decoded(self._domain, follow(self._domain, self._h, self._way_to_goal))
+            self._note(self.goal.g)
             self._way_to_goal = None
+
+    def _cost_found(self) -> float | None:
+        if self._way_to_goal is None or "best" not in self._searches.dtype.names:
+            return None
+        return self._totals.number(self._search.best)
 
     def _first_fall(self) -> Node:
         return child_at(self._edge, self._domain, self._h)
@@ -194,7 +233,7 @@ class DoublingSearch(SlicedSearch):
 
     def _best_known(self) -> float:
         """The cost of the best solution, as in the arrays; infinite without one."""
-        return self._totals.beyond if self.goal is None else self._totals.checked(self.goal.g, "the cost")
+        return self._best_at_start() if self.goal is None else self._totals.checked(self.goal.g, "the cost")
 
     def _make_room_for(self, size: int) -> None:
         self._size = doubled(self._size, size)

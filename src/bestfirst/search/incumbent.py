@@ -1,0 +1,53 @@
+"""The incumbent of a search that improves a solution: a known solution to start with, or a cost that is to be beaten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+from typing import Any
+
+from bestfirst.errors import InputError, shown
+from bestfirst.problem import Problem
+from bestfirst.search.node import Node, expand, root_of
+
+UPPER_BOUND = "upper_bound"
+"""What made a search without a solution incomplete, as a solution names it."""
+
+
+def incumbent_of(problem: Problem, given: Any, h: Callable[[Any], float] | None = None) -> Node | None:
+    """The goal node of a known solution: a Solution, or its actions; None for None.
+
+    Raises InputError if the actions are not a path to a goal.
+    """
+    if given is None:
+        return None
+    actions = getattr(given, "actions", given)
+    if isinstance(actions, str) or not isinstance(actions, Sequence):
+        raise InputError(f"incumbent is {given!r}; pass a Solution, or the list of its actions")
+    node = root_of(problem, h)
+    for number, action in enumerate(actions, 1):
+        children = (child for child in expand(problem, node) if child.action == action)
+        following = min(children, key=lambda child: child.g, default=None)
+        if following is None:
+            raise InputError(f"action {number} of incumbent is {action!r}, which is not legal in {node.state!r}")
+        node = following
+        if h is not None:
+            node.h = h(node.state)
+            node.f = node.g + node.h
+    if not problem.is_goal(node.state):
+        raise InputError(f"incumbent ends in {node.state!r}, which is not a goal; pass a path to a goal")
+    return node
+
+
+def checked_upper_bound(upper_bound: float | None) -> float:
+    """The cost that a solution must be below; infinite for None. Raises InputError unless it is a number >= 0."""
+    if upper_bound is None:
+        return inf
+    if isinstance(upper_bound, bool) or not isinstance(upper_bound, int | float) or not upper_bound >= 0:
+        raise InputError(f"upper_bound is {shown(upper_bound)}; write a number >= 0: only cheaper solutions are sought")
+    return upper_bound
+
+
+def gave_up(best: float, has_solution: bool) -> str | None:
+    """The limit to name at the end of a search: the bound, if no solution costs less."""
+    return UPPER_BOUND if best < inf and not has_solution else None

@@ -1,0 +1,122 @@
+"""Known solutions, costs to beat, and how a search improved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import bestfirst as bf
+from bestfirst.compiled.drivers import checkpoint
+from compilable import IntGraph, int_graphs
+from profiles import examples
+from twins import assert_twins
+
+ANYTIME = ["anytime-beam", "anytime-weighted-astar", "depth-first-branch-and-bound"]
+PANCAKES = bf.Pancake("4 1 7 2 6 3 5")
+BEST = bf.solve(PANCAKES)
+
+
+@pytest.mark.parametrize("algorithm", ANYTIME)
+def test_twins_with_an_upper_bound(algorithm: str) -> None:
+    """Both engines prove that no solution costs less than the optimum, and find one if they may cost more."""
+    assert BEST.cost is not None
+    none = assert_twins(PANCAKES, algorithm, "gap", upper_bound=BEST.cost)
+    assert (none.status, none.limit, none.lower_bound, none.cost) == ("limit", "upper_bound", BEST.cost, None)
+    some = assert_twins(PANCAKES, algorithm, "gap", upper_bound=BEST.cost + 0.5)
+    assert (some.status, some.cost) == ("optimal", BEST.cost)
+
+
+@pytest.mark.parametrize("algorithm", ANYTIME)
+def test_twins_with_an_incumbent(algorithm: str) -> None:
+    """Both engines start with a known solution, keep it if it is optimal, and improve it otherwise."""
+    kept = assert_twins(PANCAKES, algorithm, "gap", incumbent=BEST)
+    assert (kept.status, kept.actions) == ("optimal", BEST.actions)
+    longer = [BEST.actions[0], BEST.actions[0], *BEST.actions]
+    improved = assert_twins(PANCAKES, algorithm, "gap", incumbent=longer)
+    assert (improved.status, improved.cost) == ("optimal", BEST.cost)
+    assert improved.history[0].cost == len(longer)
+    stopped = bf.solve(PANCAKES, algorithm, "gap", incumbent=longer, limits=bf.Limits(expansions=0))
+    assert (stopped.status, stopped.cost) == ("limit", len(longer))
+
+
+@pytest.mark.parametrize("algorithm", ANYTIME)
+@given(graph=int_graphs())
+@examples(30)
+def test_bounds_on_graphs(algorithm: str, graph: IntGraph) -> None:
+    """With the cost to beat one above the optimum, the optimum is found; with the optimum itself, nothing."""
+    best = bf.solve(graph, "uniform-cost", engine="python")
+    heuristic = next(iter(graph.heuristics()))
+    if best.cost is None:
+        return
+    above = bf.solve(graph, algorithm, heuristic, engine="python", upper_bound=best.cost + 1)
+    assert (above.status, above.cost) == ("optimal", best.cost)
+    below = bf.solve(graph, algorithm, heuristic, engine="python", upper_bound=best.cost)
+    assert (below.cost, below.lower_bound) == (None, best.cost)
+
+
+@pytest.mark.parametrize("algorithm", [*ANYTIME, "astar", "idastar"])
+def test_history(algorithm: str) -> None:
+    """The history of both engines is the same apart from its times; costs fall, bounds rise, and the end is the solution."""
+    runs = [bf.solve(PANCAKES, algorithm, "gap", engine=engine) for engine in ("python", "compiled")]
+    one, other = ([(row.expanded, row.cost, row.lower_bound) for row in run.history] for run in runs)
+    assert one == other
+    for run in runs:
+        assert run.history[-1].cost == run.cost
+        assert run.history[-1].lower_bound == run.lower_bound
+        for before, after in zip(run.history, run.history[1:], strict=False):
+            assert before.seconds <= after.seconds
+            assert before.expanded <= after.expanded
+            assert before.lower_bound <= after.lower_bound
+            assert before.cost is None or (after.cost is not None and after.cost <= before.cost)
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_on_improvement(engine: str) -> None:
+    """A function is told of better solutions while the search runs, each of which is a whole solution."""
+    told: list[bf.Solution] = []
+    solution = bf.solve(PANCAKES, "anytime-beam", "gap", engine=engine, on_improvement=told.append)
+    costs: list[Any] = [one.cost for one in told]
+    assert costs == sorted(costs, reverse=True)
+    assert len(set(costs)) == len(costs)
+    assert costs[-1] == solution.cost
+    for one in told:
+        one.verify()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"incumbent": [99]}, "action 1 of incumbent is 99, which is not legal"),
+        ({"incumbent": []}, "not a goal"),
+        ({"incumbent": 5}, "pass a Solution"),
+        ({"upper_bound": -1}, "upper_bound is -1"),
+        ({"upper_bound": "12"}, "upper_bound is '12'"),
+    ],
+)
+def test_stated_wrongly(options: Any, words: str) -> None:
+    """An incumbent that is no path to a goal, and a bound that is no number, are refused."""
+    with pytest.raises(bf.InputError, match=words):
+        bf.solve(PANCAKES, "anytime-beam", "gap", **options)
+
+
+@pytest.mark.parametrize("algorithm", ANYTIME)
+@pytest.mark.parametrize("longer", [False, True])
+def test_saved_searches(algorithm: str, longer: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search with a known solution or a cost to beat goes on after it was saved and loaded."""
+    monkeypatch.setattr(checkpoint, "REPLAYED", 10 if longer else 100_000)
+    for options in ({"incumbent": bf.solve(PANCAKES, "greedy")}, {"upper_bound": 7}, {"upper_bound": 9.5}):
+        search = bf.Search(PANCAKES, algorithm, "gap", engine="compiled", **options)
+        search.run(bf.Limits(expansions=15))
+        search.save(tmp_path / "search")
+        whole = search.run()
+        again = bf.Search.load(tmp_path / "search", PANCAKES).run()
+        assert (again.status, again.limit, again.cost, again.lower_bound) == (
+            whole.status,
+            whole.limit,
+            whole.cost,
+            whole.lower_bound,
+        )
+        assert again.stats.expanded == whole.stats.expanded
