@@ -54,7 +54,6 @@ from bestfirst.errors import (
 )
 from bestfirst.heuristics import Heuristic, heuristic, max_of, sum_of
 from bestfirst.long_search import LongSearch
-from bestfirst.members import members
 from bestfirst.planning import Plan, plan
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
@@ -107,6 +106,7 @@ if TYPE_CHECKING:
     from bestfirst.games.playing.sprt import Sprt
     from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
     from bestfirst.heuristics.audit import Audit, audit
+    from bestfirst.number_sets import members
     from bestfirst.patterns import AbstractDomain, PatternDatabase
 
 _LATER = {
@@ -164,6 +164,7 @@ _LATER = {
         "TicTacToe",
     ),
     "bestfirst.heuristics.audit": ("Audit", "audit"),
+    "bestfirst.number_sets": ("members",),
     "bestfirst.patterns": ("AbstractDomain", "PatternDatabase"),
 }
 """Names that are imported on first use, by module: most programs need neither games nor pattern databases."""

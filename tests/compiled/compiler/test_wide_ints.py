@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.compiled.compiler.probe import CompiledMethods
-from bestfirst.members import members
+from bestfirst.number_sets import members
 from bestfirst.state_packing import packed_fields
 from twins import assert_twins
 

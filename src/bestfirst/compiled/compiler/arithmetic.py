@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from bestfirst.members import members
+from bestfirst.number_sets import members
 from bestfirst.state_packing import WORD, StateField
 
 Operation: TypeAlias = Callable[..., Any]

@@ -20,7 +20,7 @@ from bestfirst.compiled.compiler.reductions import ADDEND, REDUCTIONS
 from bestfirst.compiled.compiler.rewriter_core import COMPILED_FORM, FIRST_ARGUMENT, STATE
 from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.compiled.compiler.values import MISSING, is_number, is_patched
-from bestfirst.members import members
+from bestfirst.number_sets import members
 from bestfirst.state_packing import register_bits
 
 _OF_TUPLES = {"index": "place_of", "count": "times"}
