@@ -353,9 +353,7 @@ def test_ctrl_c_while_a_sample_is_taken_gives_a_smaller_one(monkeypatch: pytest.
 
 @pytest.mark.parametrize("states", [1000, 0])
 @pytest.mark.parametrize("member", ["estimate", "successors"])
-def test_one_ctrl_c_ends_a_call_that_does_not_return(
-    monkeypatch: pytest.MonkeyPatch, member: str, states: int
-) -> None:
+def test_one_ctrl_c_ends_a_call_that_does_not_return(monkeypatch: pytest.MonkeyPatch, member: str, states: int) -> None:
     """An endless estimate, or list of successors, in which the first Ctrl-C is pressed: what was found before is judged."""
     for name in ("SECONDS_TO_JUDGE", "SECONDS_OF_A_LONG_CALL"):
         monkeypatch.setattr(watch, name, 0.05)

@@ -16,6 +16,7 @@ import typer
 
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.errors import BestfirstError
+from bestfirst.hidden_modules import same_name
 from bestfirst.own_errors import OwnFileError
 from bestfirst.trace.labels import one_line, visible
 
@@ -73,7 +74,9 @@ def run(arguments: list[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get(DEBUG):
             raise
-        complain(f"this is a bug in bestfirst: {type(error).__name__}: {error} ({DEBUG}=1 shows the traceback)")
+        remark = same_name(error)
+        what = "a module cannot be used" if remark else "this is a bug in bestfirst"
+        complain(f"{what}: {type(error).__name__}: {error}{remark} ({DEBUG}=1 shows the traceback)")
         return ExitCode.INTERNAL_ERROR
     return ExitCode.SOLVED
 

@@ -14,6 +14,7 @@ from math import fsum, inf, isfinite
 from typing import Any, TypeAlias, TypeVar
 
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, suggesting
+from bestfirst.displayed import or_text
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
@@ -97,7 +98,8 @@ class Audit:
     warnings: list[str]
     interrupted: bool = False
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+    @or_text
+    def _repr_mimebundle_(self) -> dict[str, str]:
         """What a notebook shows."""
         display = import_module("bestfirst.viewer.display")  # by name: it needs these classes, not the other way round
         bundle: dict[str, str] = display.audit_bundle(self)

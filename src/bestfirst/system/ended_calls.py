@@ -29,7 +29,9 @@ class CtrlCInCalls(CtrlC):
         super().__init__()
         self._in_call = self._must_end = self._rings = False
 
-    def call(self, function: Callable[_Parameters, _Result], *given: _Parameters.args, **named: _Parameters.kwargs) -> _Result:
+    def call(
+        self, function: Callable[_Parameters, _Result], *given: _Parameters.args, **named: _Parameters.kwargs
+    ) -> _Result:
         """What the function returns. Raises CallEnded on Ctrl-C."""
         self._in_call = True
         try:
