@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.arguments import check_kind, check_path
+from bestfirst.arguments import check_bool, check_path
 from bestfirst.attempt import Attempt
 from bestfirst.compiled.drivers import checkpoint
 from bestfirst.compiled.drivers.checkpoint import Checkpoint
@@ -101,7 +101,7 @@ def load(
 ) -> Search:
     """See Search.load()."""
     check_path("path", path)
-    check_kind("unpickle", unpickle, bool, "True or False")
+    check_bool("unpickle", unpickle)
     if problem is None and not unpickle:
         raise InputError(
             f"pass the problem of the saved search: Search.load({str(path)!r}, problem); or, if you wrote the file yourself, "

@@ -29,6 +29,10 @@ class CtrlCInCalls(CtrlC):
         super().__init__()
         self._in_call = self._must_end = self._rings = False
 
+    def __enter__(self) -> CtrlCInCalls:
+        super().__enter__()
+        return self
+
     def call(
         self, function: Callable[_Parameters, _Result], *given: _Parameters.args, **named: _Parameters.kwargs
     ) -> _Result:

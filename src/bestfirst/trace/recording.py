@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.arguments import check_kind, check_whole, suggesting
+from bestfirst.arguments import check_whole, suggesting
 from bestfirst.displayed import or_text
 from bestfirst.errors import InputError
 from bestfirst.search.node import Node
@@ -42,8 +42,6 @@ class Trace:
     @suggesting
     def __init__(self, limit: int = 100_000, *, agendas: bool = False, times: bool = True) -> None:
         check_whole("the limit of a trace", limit, 1)
-        check_kind("agendas", agendas, bool, "True or False")
-        check_kind("times", times, bool, "True or False")
         self.limit = limit
         self.agendas = agendas
         self.times = times

@@ -33,8 +33,8 @@ from bestfirst.compiled.compiler.numba_code import LoadedCode, NumbaCode
 from bestfirst.compiled.compiler.state_fields import kept_fields, state_fields, state_words
 from bestfirst.compiled.compiler.translate import Translation, translate
 from bestfirst.errors import NotCompilableError
-from bestfirst.hidden_modules import same_name
 from bestfirst.heuristics.table_lookup import TableEstimate
+from bestfirst.hidden_modules import same_name
 from bestfirst.state_packing import WORD, StateField
 from bestfirst.system.gc_tuning import seldom_collecting
 

@@ -68,7 +68,8 @@ class Checkpoint:
             problem = pickle.loads(self.pickled)
         except Exception as error:  # unpickling a class that has changed or is gone can raise anything
             raise InputError(
-                f"the problem of the saved search cannot be read ({visible(str(error))}); pass the problem: Search.load(path, problem)"
+                f"the problem of the saved search cannot be read ({visible(str(error))}); "
+                "pass the problem: Search.load(path, problem)"
             ) from None
         if not isinstance(problem, Problem):
             raise InputError(f"{self.path!r} contains {type(problem).__name__} instead of a problem; {_REMEDY}")
