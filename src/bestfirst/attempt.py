@@ -27,7 +27,6 @@ from bestfirst.errors import (
 )
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
-from bestfirst.hidden_modules import same_name
 from bestfirst.planning import COMPILED, HEAD_START, Choice, HeuristicChoice, not_this_search
 from bestfirst.preparations import Preparations
 from bestfirst.problem import Problem
@@ -422,6 +421,8 @@ class Attempt:
         try:
             from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports NumPy)
         except ImportError as error:
+            from bestfirst.hidden_modules import same_name  # noqa: PLC0415  (it is rarely needed)
+
             raise NotCompilableError(
                 f"the compiled engine needs NumPy and Numba, which cannot be imported ({error}{same_name(error)}); "
                 "install them, or use engine='python'"

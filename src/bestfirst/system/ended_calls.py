@@ -22,12 +22,19 @@ class CallEnded(KeyboardInterrupt):
     """Raised in a call by the first Ctrl-C."""
 
 
+class OutOfSeconds(Exception):  # noqa: N818  (it is not an error: a limit was reached)
+    """A call did not end within its limit."""
+
+
 class CtrlCInCalls(CtrlC):
-    """Like CtrlC, but the first Ctrl-C also ends a call() that is going on; later calls end immediately."""
+    """Like CtrlC, but the first Ctrl-C also ends a call() that is going on; later calls end immediately.
+
+    ran_out: whether the time of going_on() has ended a call.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self._in_call = self._must_end = self._rings = False
+        self.ran_out = self._in_call = self._must_end = self._rings = False
 
     def __enter__(self) -> CtrlCInCalls:
         super().__enter__()
@@ -72,9 +79,23 @@ class CtrlCInCalls(CtrlC):
 
     def _press(self, number: int, frame: FrameType | None) -> None:
         if self._rings:
-            self._rings = False
+            self._rings, self.ran_out = False, True
         else:
             super()._press(number, frame)
         self._must_end = True
         if self._in_call:
             raise CallEnded
+
+
+def within(seconds: float | None, function: Callable[[], _Result]) -> _Result:
+    """What the function returns. Raises OutOfSeconds if that takes longer (in the main thread only), CallEnded on Ctrl-C."""
+    if seconds is None:
+        return function()
+    with CtrlCInCalls() as ctrl_c:
+        try:
+            with ctrl_c.going_on(seconds):
+                return ctrl_c.call(function)
+        except KeyboardInterrupt:  # a search raises its own
+            if ctrl_c.pressed or not ctrl_c.ran_out:
+                raise
+            raise OutOfSeconds from None
