@@ -18,6 +18,7 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import RLock
 from types import CodeType, ModuleType
+from zlib import crc32
 
 from bestfirst.errors import InputError
 from bestfirst.hidden_modules import check_hides_nothing
@@ -104,7 +105,7 @@ def _loading(directory: Path) -> Iterator[None]:
     if str(directory) not in sys.path:
         sys.path.insert(0, str(directory))
     importlib.invalidate_caches()
-    linecache.checkcache()
+    linecache.clearcache()  # checkcache() misses an edit that keeps the size and comes at once
     sys.dont_write_bytecode = True  # its stamp counts whole seconds: an edit within one would be missed
     try:
         with own_errors():
@@ -195,11 +196,12 @@ def _root_of(origin: Path) -> Path:
 
 
 def _stamp(file: Path) -> object:
+    """What changes with a file; its content too, since two edits may come within one tick of the clock of the system."""
     try:
         status = file.stat()
+        return status.st_mtime_ns, status.st_size, status.st_ino, crc32(file.read_bytes())
     except OSError:
         return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _why_no_file(path: Path) -> str:

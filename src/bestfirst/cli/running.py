@@ -15,6 +15,7 @@ from typing import Any
 import typer
 
 from bestfirst.cli.exit_codes import ExitCode
+from bestfirst.cli.kept_streams import kept_streams
 from bestfirst.errors import BestfirstError
 from bestfirst.hidden_modules import same_name
 from bestfirst.own_errors import OwnFileError
@@ -39,7 +40,7 @@ def run(arguments: list[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        with warnings.catch_warnings():
+        with kept_streams(), warnings.catch_warnings():
             warnings.showwarning = _warn
             command = typer.main.get_command(_app(sys.argv[1:] if arguments is None else arguments))
             if COMPLETION in os.environ:
