@@ -64,4 +64,4 @@ def _opened(stream: Any, copy: int | None) -> Any:
         with suppress(OSError):
             os.dup2(copy, stream.fileno())
         return stream
-    return open(os.dup(copy), "w", encoding=stream.encoding, errors="backslashreplace")  # noqa: PTH123, SIM115
+    return open(os.dup(copy), "w", encoding=stream.encoding, errors="backslashreplace")  # noqa: PTH123

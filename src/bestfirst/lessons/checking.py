@@ -23,9 +23,9 @@ def check(
 ) -> tuple[Lesson, list[Mistake]]:
     """The lesson of a file as far as it can be read, and its mistakes in the order of their lines.
 
-    They are what cannot be read, what cannot be computed, and what the text states and its runs do not confirm. slow: whether to
-    compute the slow blocks too. seconds: the limit of each block. progress: called with each block before it is computed. tell: called with each mistake as it is
-    found.
+    They are what cannot be read, what cannot be computed, and what the text states and its runs do not confirm.
+    slow: whether to compute the slow blocks too. seconds: the limit of each block. progress: called with each block before
+    it is computed. tell: called with each mistake as it is found.
     Raises InputError if the file cannot be read.
     """
     lesson, mistakes = draft(path)

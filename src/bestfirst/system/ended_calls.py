@@ -54,7 +54,7 @@ class CtrlCInCalls(CtrlC):
 
     @contextmanager
     def going_on(self, seconds: float) -> Iterator[None]:
-        """A context for calls after Ctrl-C: they end after so many seconds in all."""
+        """A context for calls after Ctrl-C, or without one: they end when so many seconds have passed."""
         if not (self._ours and HAS_THREADS):
             yield
             return
