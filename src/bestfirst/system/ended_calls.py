@@ -12,7 +12,6 @@ from types import FrameType
 from typing import ParamSpec, TypeVar
 
 from bestfirst.system.interrupt import CtrlC
-from bestfirst.system.workers import HAS_THREADS
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -55,6 +54,8 @@ class CtrlCInCalls(CtrlC):
     @contextmanager
     def going_on(self, seconds: float) -> Iterator[None]:
         """A context for calls after Ctrl-C, or without one: they end when so many seconds have passed."""
+        from bestfirst.system.workers import HAS_THREADS  # noqa: PLC0415  (it is rarely needed)
+
         if not (self._ours and HAS_THREADS):
             yield
             return
