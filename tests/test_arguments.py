@@ -89,6 +89,14 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         (lambda: bf.Score.points("a"), "points is 'a'; write a whole number from -900000 to"),  # type: ignore[arg-type]
         (lambda: bf.Score.estimate(math.nan), "value is nan; write a whole number"),  # type: ignore[arg-type]
         (lambda: bf.Score(0, 1), "proven is 1; pass True or False"),  # type: ignore[arg-type]
+        (lambda: bf.BranchAndBound(delete_redundant=1), "delete_redundant is 1; pass True or False"),  # type: ignore[arg-type]
+        (lambda: bf.BranchAndBound(0), "delete_redundant is 0; pass True or False"),  # type: ignore[arg-type]
+        (lambda: bf.solve(BOARD, "branch-and-bound", delete_redundant=1), "delete_redundant is 1; pass True or False"),
+        (lambda: bf.Heuristic(abs, "h", admissible=1), "admissible is 1; pass True or False, or"),  # type: ignore[arg-type]
+        (lambda: bf.Settings(history=1), "history is 1; pass True or False"),  # type: ignore[arg-type]
+        (lambda: bf.max_of(dual=1), "dual is 1; pass True or False"),  # type: ignore[call-overload]
+        (lambda: bf.Nim(misere=1), "misere is 1; pass True or False"),  # type: ignore[arg-type]
+        (lambda: bf.RoadMap([], "A", "B", directed=1), "directed is 1; pass True or False"),  # type: ignore[arg-type]
         (lambda: mcts(GAME, playouts=0), "playouts is 0; write a whole number >= 1, or None for unlimited"),
         (lambda: bf.MonteCarloPlayer(1.5), "playouts is 1.5; write a whole"),  # type: ignore[arg-type]
         (lambda: bf.MonteCarloPlayer(seconds="x"), "seconds is 'x'; write a number"),  # type: ignore[arg-type]

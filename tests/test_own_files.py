@@ -143,6 +143,59 @@ def test_a_file_that_cannot_be_loaded_is_told(name: str, words: str) -> None:
         load_file(name)
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("pipe.py", "a pipe or a device"),
+        ("round.py", "symbolic links|cannot be read"),
+        ("lost.py", "a link to 'no.py', which"),
+    ],
+)
+def test_an_odd_file_is_told_for_what_it_is(name: str, words: str) -> None:
+    """And its own name is not suggested for it."""
+    os.mkfifo("pipe.py")
+    Path("round.py").symlink_to("round.py")
+    Path("lost.py").symlink_to("no.py")
+    with pytest.raises(InputError, match=words) as refusal:
+        load_file(name)
+    assert "did you mean" not in str(refusal.value)
+
+
+def test_an_unknown_encoding_has_no_line() -> None:
+    """Rather than line 0."""
+    write("mine.py", "# -*- coding: nonsense -*-\n")
+    with pytest.raises(OwnFileError, match=r"^mine\.py: SyntaxError: unknown encoding: nonsense$"):
+        load_file("mine.py")
+
+
+@pytest.mark.parametrize(("file", "hides"), [("numpy.py", "numpy.py"), ("numba/__init__.py", "numba")])
+def test_a_file_that_hides_a_package_is_refused(file: str, hides: str) -> None:
+    """Rather than imported in place of the package."""
+    write("mine.py", "X = 1\n")
+    write(file, "")
+    with pytest.raises(InputError, match=f"{hides}' hides the package '{hides.partition('.')[0]}'.*rename it"):
+        load_file("mine.py")
+
+
+@pytest.mark.parametrize("line", ["from random import mine", "import random; random.mine"])
+def test_an_error_about_a_name_of_two_modules_names_both(line: str) -> None:
+    """Python imports the one that it knows."""
+    write("mine.py", f"{line}\n")
+    write("random.py", "mine = 1\n")
+    with pytest.raises(OwnFileError, match=r"two modules are called 'random': .*rename your own"):
+        load_file("mine.py")
+
+
+def test_two_edits_in_one_tick_of_the_clock_are_two() -> None:
+    """Even if the file has the same size."""
+    file = write("mine.py", "X = 1\n")
+    os.utime(file, ns=(1, 1))
+    assert load_file(file).X == 1
+    file.write_text("X = 2\n")
+    os.utime(file, ns=(1, 1))
+    assert load_file(file).X == 2
+
+
 def test_errors_that_the_users_code_raises_on_purpose_stay() -> None:
     """An InputError of its own, and every error in which it took no part."""
     write("mine.py", "import bestfirst as bf\ndef f(): raise bf.InputError('too large')\n")

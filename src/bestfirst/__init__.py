@@ -10,6 +10,8 @@ from bestfirst.system.interrupt import QuietStart, is_the_command
 _start = QuietStart()
 if is_the_command():
     _start.begin()
+    if sys.argv[0] == "-m" and not sys.flags.safe_path:
+        del sys.path[0]  # the working directory, whose files must not hide other modules
     if find_spec("numpy") is None:
         sys.stderr.write("error: bestfirst needs numpy, which is not installed: pip install numpy\n")
         sys.exit(2)

@@ -21,10 +21,16 @@ _Class = TypeVar("_Class")
 
 
 def suggesting(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
-    """Decorator: the function raises UnknownNameError, with suggestions, for a keyword that it does not have."""
+    """Decorator: the function raises UnknownNameError, with suggestions, for a keyword that it does not have, and InputError
+    for a value of a bool parameter that is not a bool."""
+    flags = flags_of(function)
 
     @wraps(function)
     def called(*arguments: _Parameters.args, **options: _Parameters.kwargs) -> _Result:
+        for name, (place, may_be_none) in flags.items():
+            if name in options or place < len(arguments):
+                value = options[name] if name in options else arguments[place]
+                check_bool(name, value, may_be_none=may_be_none)
         try:
             return function(*arguments, **options)
         except TypeError:
@@ -40,6 +46,18 @@ def suggesting(function: Callable[_Parameters, _Result]) -> Callable[_Parameters
             raise
 
     return called
+
+
+def flags_of(function: Callable[..., Any]) -> dict[str, tuple[int, bool]]:
+    """The parameters of a function that are declared as bool: their places, and whether they may be None.
+
+    Keyword-only ones have no place that an argument could take.
+    """
+    return {
+        one.name: (sys.maxsize if one.kind is one.KEYWORD_ONLY else place, one.annotation == "bool | None")
+        for place, one in enumerate(signature(function).parameters.values())
+        if one.annotation in ("bool", "bool | None")
+    }
 
 
 def suggesting_fields(kind: type[_Class]) -> type[_Class]:
@@ -72,6 +90,12 @@ def check_number(name: str, value: object, least: float, *, otherwise: str | Non
         instead = "" if otherwise is None else f", or {otherwise}"
         range_ = _range(least, None) if may_be_least else f"> {least}"
         raise InputError(f"{name} is {shown(value)}; write a number {range_}{instead}")
+
+
+def check_bool(name: str, value: object, *, may_be_none: bool = False) -> None:
+    """Raise InputError unless a value is True or False, or None if it may be."""
+    if not isinstance(value, bool) and not (may_be_none and value is None):
+        raise InputError(f"{name} is {shown(value)}; pass True or False{', or leave it out' * may_be_none}")
 
 
 def check_seed(seed: object) -> None:

@@ -421,9 +421,11 @@ class Attempt:
         try:
             from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports NumPy)
         except ImportError as error:
+            from bestfirst.hidden_modules import same_name  # noqa: PLC0415  (it is rarely needed)
+
             raise NotCompilableError(
-                f"the compiled engine needs NumPy and Numba, which cannot be imported ({error}); install them, or use "
-                "engine='python'"
+                f"the compiled engine needs NumPy and Numba, which cannot be imported ({error}{same_name(error)}); "
+                "install them, or use engine='python'"
             ) from error
         if "backward_heuristic" in self.algorithm.options and self.backward is None:
             self._backward_heuristic(None)

@@ -24,8 +24,8 @@ class _First(Watch):
         super().__init__()
         self._most = most
 
-    def over(self, states: Iterable[_T], *_: object, **__: object) -> Iterator[_T]:
-        return islice(iter(states), self._most)
+    def over(self, results: Iterable[_T], *_: object, **__: object) -> Iterator[_T]:
+        return islice(iter(results), self._most)
 
 
 def counter_example(problem: Problem, states: int) -> str | None:

@@ -249,7 +249,7 @@ def candidates(module: ModuleType) -> dict[str, Any]:
 
 
 def _own(given: str, kind: Kind | None) -> Maker:
-    place, _, name = given.partition(":") if ":" in given else (given, "", "")
+    place, name = _split(given)
     is_file = place.endswith(".py") or os.sep in place or Path(place).is_file()
     module = load_file(place) if is_file else load_module(place)
     there = candidates(module)
@@ -257,6 +257,13 @@ def _own(given: str, kind: Kind | None) -> Maker:
         name = _only(place, there, kind)
     of = _attribute(module, name, place, there)
     return _checked(Maker(name, of, is_own=True), given, kind)
+
+
+def _split(given: str) -> tuple[str, str]:
+    """The file or module, and the name in it; the path of a file may contain a colon."""
+    of_file = re.fullmatch(r"(.*?\.py)(?::(.*))?", given, re.DOTALL)
+    place, _, name = given.partition(":") if of_file is None else (of_file[1], "", of_file[2] or "")
+    return place, name
 
 
 def _only(place: str, there: Mapping[str, Any], kind: Kind | None) -> str:

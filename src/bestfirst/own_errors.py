@@ -17,6 +17,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from bestfirst.errors import BestfirstError, CostError, HeuristicError, InputError, ProblemError, ScoreError, kind_and_text
+from bestfirst.hidden_modules import same_name
 
 ROOTS: set[Path] = set()
 """The directories, and the modules outside packages, whose code is the user's (own_files.py)."""
@@ -47,9 +48,9 @@ def own_error(error: BaseException) -> OwnFileError | None:
         return error
     if isinstance(error, SyntaxError) and error.filename and is_own(error.filename):
         why = f"{type(error).__name__}: {error.msg}"
-        return OwnFileError(error.filename, error.lineno, (error.text or "").strip(), why)
+        return OwnFileError(error.filename, error.lineno or None, (error.text or "").strip(), why)
     calls = [(frame, line) for frame, line in walk_tb(error.__traceback__) if is_own_call(frame)]
-    return failed_at(*calls[-1], kind_and_text(error)) if calls else None
+    return failed_at(*calls[-1], kind_and_text(error) + same_name(error)) if calls else None
 
 
 def is_raised_by_own(error: BaseException) -> bool:

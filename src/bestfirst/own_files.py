@@ -18,8 +18,10 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import RLock
 from types import CodeType, ModuleType
+from zlib import crc32
 
 from bestfirst.errors import InputError
+from bestfirst.hidden_modules import check_hides_nothing
 from bestfirst.own_errors import ROOTS, OwnFileError, is_own, own_error, own_errors
 
 _lock = RLock()
@@ -98,11 +100,12 @@ def load_module(name: str) -> ModuleType:
 @contextmanager
 def _loading(directory: Path) -> Iterator[None]:
     """Search a directory first, and write no bytecode; report errors as the user's own, and forget a failed load."""
+    check_hides_nothing(directory)
     before, writes = set(sys.modules), sys.dont_write_bytecode
     if str(directory) not in sys.path:
         sys.path.insert(0, str(directory))
     importlib.invalidate_caches()
-    linecache.checkcache()
+    linecache.clearcache()  # checkcache() misses an edit that keeps the size and comes at once
     sys.dont_write_bytecode = True  # its stamp counts whole seconds: an edit within one would be missed
     try:
         with own_errors():
@@ -182,7 +185,8 @@ def _run(path: Path, name: str) -> ModuleType:
     except (ValueError, SyntaxError) as error:
         if own_error(error) is not None:
             raise
-        raise OwnFileError(str(path), None, "", f"the file is not Python source: {error}") from None  # such as null bytes
+        why = f"the file is not Python source: {error}; save it as UTF-8 text"  # such as null bytes
+        raise OwnFileError(str(path), None, "", why) from None
     return sys.modules.get(name, module)
 
 
@@ -192,11 +196,12 @@ def _root_of(origin: Path) -> Path:
 
 
 def _stamp(file: Path) -> object:
+    """What changes with a file; its content too, since two edits may come within one tick of the clock of the system."""
     try:
         status = file.stat()
+        return status.st_mtime_ns, status.st_size, status.st_ino, crc32(file.read_bytes())
     except OSError:
         return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _why_no_file(path: Path) -> str:
@@ -205,6 +210,16 @@ def _why_no_file(path: Path) -> str:
         return f"{str(path)!r} is not a Python file; {remedy}"
     if path.is_dir():
         return f"{str(path)!r} is a directory; name a Python file in it"
+    try:
+        path.stat()
+    except FileNotFoundError:
+        if path.is_symlink():
+            return f"{str(path)!r} is a link to {str(path.readlink())!r}, which does not exist; name a Python file"
+    except (OSError, RuntimeError) as error:  # such as a link that leads to itself
+        why = getattr(error, "strerror", None) or error
+        return f"{str(path)!r} cannot be read: {why}; write the path of a Python file"
+    else:
+        return f"{str(path)!r} is a pipe or a device, not a regular file; write the path of a Python file"
     try:
         names = [file.name for file in path.parent.glob("*.py")]
     except OSError:

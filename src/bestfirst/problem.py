@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from bestfirst.arguments import suggesting
 from bestfirst.claims import Claims, Vocabulary, why_not
+from bestfirst.displayed import or_text
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import MARK, Heuristic, declared_heuristics, doubted
 from bestfirst.typed import ActionT, StateT, Typed
@@ -257,7 +258,8 @@ class Problem(Claims, Typed[StateT, ActionT]):
         """An action on one line."""
         return str(action)
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+    @or_text
+    def _repr_mimebundle_(self) -> dict[str, str]:
         """What a notebook shows."""
         display = import_module("bestfirst.viewer.display")  # by name: it needs these classes, not the other way round
         bundle: dict[str, str] = display.problem_bundle(self)

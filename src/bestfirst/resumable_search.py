@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bestfirst.arguments import check_function, check_kind
+from bestfirst.arguments import check_bool, check_function
 from bestfirst.errors import InputError, needing_numpy
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.planning import HeuristicChoice, Plan, named, plan
@@ -61,7 +61,7 @@ class Search(Typed[StateT, ActionT]):
         _check_limits(limits)
         if not isinstance(trace, bool | Trace):
             raise InputError(f"trace is {trace!r}; pass True, or a Trace")
-        check_kind("verify", verify, bool, "True or False")
+        check_bool("verify", verify)
         self.problem, self.limits = problem, limits or Limits()
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         algorithm, arguments = named(algorithm, {"engine": engine, "threads": threads, **options})

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.arguments import check_kind, check_path
+from bestfirst.arguments import check_bool, check_path
 from bestfirst.attempt import Attempt
 from bestfirst.compiled.drivers import checkpoint
 from bestfirst.compiled.drivers.checkpoint import Checkpoint
@@ -17,6 +17,7 @@ from bestfirst.rounding import exceeds_bound
 from bestfirst.search.incumbent import UPPER_BOUND, incumbent_of
 from bestfirst.slow_heuristics import long_search_heuristic
 from bestfirst.solution import Limits, Stats
+from bestfirst.trace.labels import shortened, visible
 
 if TYPE_CHECKING:
     from bestfirst.compiled.drivers.driver import CompiledDriver
@@ -31,6 +32,8 @@ _OF_ENGINE = ("bound", "stopped", "gave_up", "bound_when_barred", "dead_ends", "
 STOPS = ("seconds", "expansions", "memory", "interrupted")
 """The reasons for which a run of a compiled search stops."""
 MOST_THREADS = 4096
+MOST_COLUMNS = 500
+"""The longest problem that a message repeats in full."""
 MOST_ROUNDS_TO_THE_END = 3
 """A search that has not ended after this many runs without an expansion is considered stuck."""
 _NO_OPTIONS = {"problem", "algorithm", "heuristic", "limits", "trace", "engine", "threads", "verify", "databases"}
@@ -98,7 +101,7 @@ def load(
 ) -> Search:
     """See Search.load()."""
     check_path("path", path)
-    check_kind("unpickle", unpickle, bool, "True or False")
+    check_bool("unpickle", unpickle)
     if problem is None and not unpickle:
         raise InputError(
             f"pass the problem of the saved search: Search.load({str(path)!r}, problem); or, if you wrote the file yourself, "
@@ -131,7 +134,7 @@ def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice 
     try:
         search = kind(problem, algorithm, wanted, limits=limits, engine="compiled", threads=threads, **options)
     except InputError as error:
-        what = header.text("problem")
+        what = _told_problem(saved)
         if isinstance(error, UnknownNameError) and error.given == wanted:
             raise InputError(
                 f"{saved.path!r} holds a search of {what} with heuristic {wanted!r}, which {problem!r} does not offer; "
@@ -152,11 +155,16 @@ def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice 
     if _fingerprint(attempt) != header.text("fingerprint"):
         same = "problem" if heuristic is None else "problem and heuristic"
         raise InputError(
-            f"{saved.path!r} holds a search of {header.text('problem')}, not of {problem!r}, or with a different heuristic, or "
+            f"{saved.path!r} holds a search of {_told_problem(saved)}, not of {problem!r}, or with a different heuristic, or "
             f"its code has changed since; pass the same {same}, or start a new search"
         )
     _check_proved(stages, told)
     return search
+
+
+def _told_problem(saved: Checkpoint) -> str:
+    """The problem as the file writes it, for a message: anybody may have written the file."""
+    return shortened(visible(saved.header.text("problem")), MOST_COLUMNS)
 
 
 def _begin_long(stages: Stages, told: Saved, path: str) -> None:

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import parse_bytes, suggesting_fields
+from bestfirst.displayed import or_text
 from bestfirst.errors import InputError, VerificationError, shown
 from bestfirst.replay import replay
 from bestfirst.rounding import LARGEST, exceeds_rounding
@@ -255,7 +256,8 @@ class Solution(Typed[StateT, ActionT]):
             "history": [_finite(asdict(improvement)) for improvement in self.history],
         }
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+    @or_text
+    def _repr_mimebundle_(self) -> dict[str, str]:
         """What a notebook shows."""
         display = import_module("bestfirst.viewer.display")  # by name: it needs these classes, not the other way round
         bundle: dict[str, str] = display.solution_bundle(self)

@@ -46,7 +46,7 @@ def check_problem(problem: object) -> None:
 def check_domain(domain: Domain) -> None:
     """Raise InputError for a domain that is not well defined, and StateError if the initial state is not a State of it."""
     _check_functions(domain, "step")
-    for name in ("undirected", "unit_cost"):
+    for name in ("undirected", "unit_cost", "legal_first"):
         _check_truth_value(domain, name)
     for name in ("size", "block_size", "entries"):
         value = getattr(domain, name, 0)

@@ -73,6 +73,17 @@ def test_nothing_is_offered_for_a_domain_that_there_is_not(capsys: Captured, mon
     assert offered(capsys, monkeypatch, "solve", "sliding-tiel", "1", "-H", "") == [""]
 
 
+@pytest.mark.parametrize(
+    "words", [["pdb", "verify", "--data", "/dev/null", ""], ["solve", "'1 2"], ["\x1b[31m"], ["solve", "`$("]]
+)
+def test_odd_words_are_no_errors(words: list[str], capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written beside the offers, where a person is typing."""
+    monkeypatch.setenv("COMP_WORDS", " ".join(["bestfirst", *words]))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    assert run([]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_what_is_beside_a_name_is_one_line(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """zsh and fish show what each name means."""
     monkeypatch.setenv(COMPLETION, "complete_fish")

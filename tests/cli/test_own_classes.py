@@ -469,6 +469,31 @@ def test_a_class_whose_options_cannot_be_read_says_why(arguments: list[str], wor
     assert words in refusal(capsys, "solve", *arguments)
 
 
+def test_the_path_of_a_file_may_contain_a_colon(capsys: Captured) -> None:
+    """The name of the class is what comes after .py."""
+    Path("co:lon.py").write_text("import bestfirst as bf\nP = bf.NQueens(4)\n")
+    assert run(["solve", "co:lon.py:P"]) == 0
+    assert "solved: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_stream_that_a_method_closes_is_told(stream: str) -> None:
+    """Without a traceback; the exit code is that of the search if only standard error was closed."""
+    Path("mine.py").write_text(
+        "import sys, bestfirst as bf\nclass P(bf.Problem):\n    initial = 0\n    def is_goal(self, s): return s == 2\n"
+        f"    def successors(self, s):\n        sys.{stream}.close()\n        yield 'on', s + 1, 1\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "bestfirst", "solve", "mine.py"], capture_output=True, text=True, check=False
+    )
+    if stream == "stderr":
+        assert (done.returncode, done.stderr) == (0, "") and "solved: " in done.stdout
+    else:
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("error: the code of the problem or the game has closed sys.stdout")
+        assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [

@@ -6,6 +6,8 @@ import json
 import math
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 
 from bestfirst.domains.sliding_tile import SlidingTile
 from bestfirst.errors import CostError, HeuristicError, InputError, ProblemError, UnknownNameError
-from bestfirst.heuristics import Heuristic, heuristic, scaled
+from bestfirst.heuristics import Heuristic, heuristic, scaled, watch
 from bestfirst.heuristics.audit import EXAMPLES, InconsistentEdge, Overestimate, audit
 from bestfirst.heuristics.space import explore
 from bestfirst.problem import Problem
@@ -349,11 +351,36 @@ def test_ctrl_c_while_a_sample_is_taken_gives_a_smaller_one(monkeypatch: pytest.
     assert result.admissible is None
 
 
+@pytest.mark.parametrize("states", [1000, 0])
+@pytest.mark.parametrize("member", ["estimate", "successors"])
+def test_one_ctrl_c_ends_a_call_that_does_not_return(monkeypatch: pytest.MonkeyPatch, member: str, states: int) -> None:
+    """An endless estimate, or list of successors, in which the first Ctrl-C is pressed: what was found before is judged."""
+    for name in ("SECONDS_TO_JUDGE", "SECONDS_OF_A_LONG_CALL"):
+        monkeypatch.setattr(watch, name, 0.05)
+
+    def endless(state: int) -> int:
+        if state >= 3:
+            until = monotonic() + 0.05
+            while monotonic() < until:
+                pass
+            signal.raise_signal(signal.SIGINT)
+            while True:
+                pass
+        return state
+
+    forward = endless if member == "successors" else int
+    line = Problem.of(0, lambda state: [("on", forward(state) + 1, 1)] * (state < 9), lambda state: state == 9)
+    result = audit(line, endless if member == "estimate" else int, states=states, samples=20)
+    assert result.interrupted and result.states >= 1
+    assert "that had not returned after" in result.warnings[-1]
+
+
 def test_a_second_ctrl_c_ends_an_audit_at_once() -> None:
-    """Then it is a KeyboardInterrupt, as everywhere."""
+    """Then it is a KeyboardInterrupt, as everywhere, here in a heuristic that catches the first."""
 
     def twice(_state: Any) -> float:
-        signal.raise_signal(signal.SIGINT)
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
         return 0
 

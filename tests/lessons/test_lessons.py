@@ -109,7 +109,7 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
             r"my\.md:6: '../x/evil.py:P' is not a class in a file next to",
         ),
         (f"{FRONT}```run\nname = 'a'\nproblem = 'this:x'\n```\n", r"my\.md:6: 'this:x' is not a class in a file next to"),
-        (f"{FRONT}```run\nname = {'[' * 100_000}\n```\n", r"my\.md:5: the block is nested too deeply"),
+        (f"{FRONT}```run\nname = {'[' * 20_000}\n```\n", r"my\.md:5: the block is nested too deeply"),
         (
             f"{FRONT}```table\nrows = ['a']\ncolumns = ['cost']\ntitles = []\n```\n",
             r"my\.md:7: there are 0 titles for 1 rows",
@@ -173,6 +173,26 @@ class Pressed(bf.Problem[int, int]):
         yield 1, state + 1, 1
 
 
+class Endless(Pressed):
+    """A search during which one call does not return."""
+
+    def is_goal(self, state: int) -> bool:
+        while state == 0:
+            pass
+        return False
+
+
+def test_a_block_that_does_not_end_is_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """After the limit on its time; what follows it is checked."""
+    (tmp_path / "walk.py").write_text("from test_lessons import Endless\n")
+    file = tmp_path / "my.md"
+    file.write_text(f"{FRONT}```run\nname = 'walk'\nproblem = 'walk.py:Endless'\n```\n[1](=greedy.cost)\n{RUN}")
+    assert run(["check-lesson", str(file), "--seconds", "0.2"]) == 2
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].endswith(":5: walk did not end within 0.2 s; make it smaller, or set --seconds")
+    assert ":8: greedy.cost is " in told[1]
+
+
 def test_what_ctrl_c_ends_is_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """No number is called wrong, and no lesson right, by a search that did not end."""
     (tmp_path / "walk.py").write_text("from test_lessons import Pressed\n")
@@ -197,7 +217,12 @@ def test_a_run_has_the_options_of_its_algorithm_only(block: str, words: str) -> 
 
 def test_a_large_lesson_is_read_in_time_that_grows_with_its_size() -> None:
     """Whatever it is full of: a hundred thousand signs take less than a second."""
-    for text in ("[" * 100_000, "[15](=greedy.cost) " * 5_000, "[1](=n.cost)\n" * 5_000, "[1](= n)" * 10_000):
+    texts = ["[" * 100_000, "[15](=greedy.cost) " * 5_000, "[1](=n.cost)\n" * 5_000, "[1](= n)" * 10_000]
+    texts += [
+        f"```run\nname = {value}\n```"
+        for value in ('"""' + "a\n" * 50_000, "[\n" + "1,\n" * 50_000, "'a'\n" + "a." * 50_000)
+    ]
+    for text in texts:
         started = perf_counter()
         with suppress(InputError):
             lessons.read_text(f"{FRONT}{text}\n{RUN}").mistakes({})
@@ -233,6 +258,8 @@ def test_an_expression_is_arithmetic_and_nothing_else() -> None:
     ):
         with pytest.raises(InputError):
             evaluate(wrong, values)
+    with pytest.raises(InputError, match="larger than any float"):
+        evaluate("*".join(["(10 ** 9) ** 64"] * 20), values)
     with pytest.raises(InputError, match="needs a whole exponent"):
         evaluate("(2 - a.cost) ** 0.5", values)
     with pytest.raises(InputError, match="a result with cost, order"):

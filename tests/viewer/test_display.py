@@ -37,6 +37,32 @@ class Tags(HTMLParser):
         assert self.waiting.pop() == tag
 
 
+class Undrawn(bf.Problem[int, str]):
+    """A problem whose pictures cannot be drawn."""
+
+    initial = 0
+
+    def successors(self, state: int) -> Iterable[tuple[str, int, int]]:
+        yield "on", state + 1, 1
+
+    def is_goal(self, state: int) -> bool:
+        return state == 2
+
+    def picture(self, state: int) -> str:
+        raise ZeroDivisionError(f"<{state}>")
+
+
+def test_text_is_shown_if_a_picture_cannot_be_drawn() -> None:
+    """With the error; of a problem, of a solution and of a trace."""
+    trace = bf.Trace()
+    solution = bf.solve(Undrawn(), trace=trace)
+    for shown, words in ((Undrawn(), "Undrawn"), (solution, "cost 2"), (trace, "Trace(")):
+        bundle = shown._repr_mimebundle_()
+        assert bundle[TEXT].startswith(words)
+        assert bundle[TEXT].endswith("\n(it cannot be drawn: ZeroDivisionError: <0>)")
+        assert Tags(bundle[HTML]).count == {"pre": 1}
+
+
 class Odd(bf.Problem[str, str]):
     """Its texts are markup."""
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from bestfirst.arguments import check_number
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.json_output import print_json
 from bestfirst.cli.running import with_short_words
@@ -18,11 +19,13 @@ from bestfirst.lessons.parts import Computed, Question
 def check_lesson_command(
     lesson: Annotated[Path, typer.Argument(metavar="LESSON.md", help="The file of the lesson.", show_default=False)],
     quick: Annotated[bool, typer.Option("--quick", help="Skip the blocks with slow = true.")] = False,
+    seconds: Annotated[float, typer.Option("--seconds", help="Time limit of each block in seconds.")] = 60,
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Check a lesson: whether it can be read, its blocks can be computed, and its numbers and answers are right."""
     progress, tell = (None, None) if as_json else (_tell, _tell_mistake)
-    found, mistakes = check(lesson, slow=not quick, progress=progress, tell=tell)
+    check_number("--seconds", seconds, 0)
+    found, mistakes = check(lesson, slow=not quick, seconds=seconds, progress=progress, tell=tell)
     if as_json:
         rows = [{"file": one.file, "line": one.line, "message": one.words} for one in mistakes]
         print_json("check-lesson", {"ok": not mistakes, "title": found.title, "mistakes": rows})

@@ -12,7 +12,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any, TypeAlias
 
-from bestfirst.errors import UnknownNameError
+from bestfirst.errors import BestfirstError, UnknownNameError
 from bestfirst.makers import PLAYABLE, Kind, brought, origin
 
 SHELLS = ("bash", "zsh", "fish")
@@ -72,12 +72,15 @@ def _matching(completer: Completer, *, is_list: bool) -> Callable[[Any, str], li
         given = dict(context.params)
         if given.get("domain") is None and context.args:  # while an option lacks its value, Click leaves arguments unparsed
             given["domain"] = context.args[0]
+        try:
+            candidates = [candidate for candidate in completer(given) if candidate.value.startswith(begun)]
+        except (BestfirstError, OSError):  # such as a directory that does not exist: the command itself will say so
+            return []
         return [
             Candidate(
                 before + comma + candidate.value, candidate.help and shorten(candidate.help, MOST_HELP, placeholder=" ...")
             )
-            for candidate in completer(given)
-            if candidate.value.startswith(begun)
+            for candidate in candidates
         ]
 
     return complete

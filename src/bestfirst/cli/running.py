@@ -15,7 +15,9 @@ from typing import Any
 import typer
 
 from bestfirst.cli.exit_codes import ExitCode
+from bestfirst.cli.kept_streams import kept_streams
 from bestfirst.errors import BestfirstError
+from bestfirst.hidden_modules import same_name
 from bestfirst.own_errors import OwnFileError
 from bestfirst.trace.labels import one_line, visible
 
@@ -38,7 +40,7 @@ def run(arguments: list[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        with warnings.catch_warnings():
+        with kept_streams(), warnings.catch_warnings():
             warnings.showwarning = _warn
             command = typer.main.get_command(_app(sys.argv[1:] if arguments is None else arguments))
             if COMPLETION in os.environ:
@@ -73,7 +75,9 @@ def run(arguments: list[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get(DEBUG):
             raise
-        complain(f"this is a bug in bestfirst: {type(error).__name__}: {error} ({DEBUG}=1 shows the traceback)")
+        remark = same_name(error)
+        what = "a module cannot be used" if remark else "this is a bug in bestfirst"
+        complain(f"{what}: {type(error).__name__}: {error}{remark} ({DEBUG}=1 shows the traceback)")
         return ExitCode.INTERNAL_ERROR
     return ExitCode.SOLVED
 

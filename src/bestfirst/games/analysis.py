@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from bestfirst.arguments import suggesting
+from bestfirst.displayed import or_text
 from bestfirst.errors import InputError
 from bestfirst.games.contract import blaming_methods, check_keys, position_of
 from bestfirst.games.engine.deep_recursion import deep_recursion
@@ -134,7 +135,8 @@ class Analysis:
             ],
         }
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+    @or_text
+    def _repr_mimebundle_(self) -> dict[str, str]:
         """What a notebook shows."""
         display = import_module("bestfirst.viewer.display")  # by name: it needs these classes, not the other way round
         bundle: dict[str, str] = display.analysis_bundle(self)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bestfirst.arguments import check_kind, check_whole
+from bestfirst.arguments import check_bool, check_whole
 
 WIN = 1_000_000
 MOST_PLIES = 10_000
@@ -38,7 +38,7 @@ class Score:
 
     def __post_init__(self) -> None:
         check_whole("value", self.value, -WIN, WIN)
-        check_kind("proven", self.proven, bool, "True or False")
+        check_bool("proven", self.proven)
 
     @classmethod
     def win(cls, plies: int) -> Score:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from heapq import nsmallest
 from importlib import import_module
-from itertools import count
+from itertools import chain, count
 from math import fsum, inf, isfinite
 from typing import Any, TypeAlias, TypeVar
 
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, suggesting
+from bestfirst.displayed import or_text
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
@@ -24,8 +24,7 @@ from bestfirst.heuristics.watch import Progress, Watch
 from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
 from bestfirst.rounding import exceeds_rounding
-from bestfirst.system.interrupt import CtrlC
-from bestfirst.system.long_calls import StoppedInside, stopping
+from bestfirst.system.ended_calls import CtrlCInCalls
 from bestfirst.written import text_of
 
 _Example = TypeVar("_Example")
@@ -99,7 +98,8 @@ class Audit:
     warnings: list[str]
     interrupted: bool = False
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+    @or_text
+    def _repr_mimebundle_(self) -> dict[str, str]:
         """What a notebook shows."""
         display = import_module("bestfirst.viewer.display")  # by name: it needs these classes, not the other way round
         bundle: dict[str, str] = display.audit_bundle(self)
@@ -194,7 +194,7 @@ def audit(
     bestfirst.heuristics.sampling.
     space: the result of explore(problem), so that several audits can share one exploration.
     progress: called from time to time with the name of the step and the number of states processed.
-    Ctrl-C ends the audit with the results so far (a second one raises KeyboardInterrupt immediately): see Audit.interrupted.
+    Ctrl-C ends the audit with the results so far, even inside a call of the problem's code: see Audit.interrupted.
     Raises InputError, and ProblemError if the problem breaks its contract, or its code or the heuristic raises an error (see
     bestfirst.errors); HeuristicError for an estimate that is negative, NaN, or not a number.
     """
@@ -207,7 +207,7 @@ def audit(
         raise InputError(f"the given space belongs to another problem ({space!r}); pass explore(problem)")
     chosen = find_heuristic(problem, heuristic)
     _estimate(chosen)(problem.initial)  # fail before the space is explored if the heuristic is unusable
-    with CtrlC() as ctrl_c, _interruptible(ctrl_c):
+    with CtrlCInCalls() as ctrl_c:
         watch = Watch(progress, ctrl_c)
         if space is None and states != 0:
             space = explore_watched(problem, states, watch)
@@ -216,22 +216,12 @@ def audit(
         return _audit_sample(problem, chosen, samples, seed, watch)
 
 
-@contextmanager
-def _interruptible(ctrl_c: CtrlC) -> Iterator[None]:
-    """Let Ctrl-C end an endless list of successors, about which nothing can be said."""
-    with stopping(lambda: "interrupted" if ctrl_c.pressed else None):
-        try:
-            yield
-        except StoppedInside as stop:
-            raise KeyboardInterrupt(str(stop)) from None
-
-
 _Edge: TypeAlias = tuple[int, Any, Cost, float]  # the index of a state, the next state, the cost, h of the next state
 
 
 def _audit_space(space: StateSpace, heuristic: Heuristic, watch: Watch) -> Audit:
     states = space.states
-    values = list(map(_estimate(heuristic), watch.over(states, "estimating", judges=True)))
+    values = list(watch.over(map(_estimate(heuristic), states), "estimating", of=states, judges=True))
     looked_at = len(values)  # all, unless the audit was interrupted
     edges = (
         (number, states[target], cost, values[target])
@@ -255,14 +245,17 @@ def _audit_space(space: StateSpace, heuristic: Heuristic, watch: Watch) -> Audit
 def _audit_sample(problem: Problem, heuristic: Heuristic, samples: int, seed: int, watch: Watch) -> Audit:
     sampled = sample(problem, samples, seed, watch=watch)
     estimate = _estimate(heuristic)
-    values = list(map(estimate, watch.over(sampled.states, "estimating", judges=True)))
+    values = list(watch.over(map(estimate, sampled.states), "estimating", of=sampled.states, judges=True))
     states, distances = sampled.states[: len(values)], sampled.distances[: len(values)]
     known = dict(zip(states, values, strict=True))
-    edges = (
-        (number, next_state, cost, known[next_state] if next_state in known else estimate(next_state))
-        for number, state in enumerate(watch.over(states, "comparing", judges=True))
-        for next_state, cost in edges_from(problem, state)
-    )
+
+    def edges_of(number: int) -> list[_Edge]:
+        return [
+            (number, next_state, cost, known[next_state] if next_state in known else estimate(next_state))
+            for next_state, cost in edges_from(problem, states[number])
+        ]
+
+    edges = chain.from_iterable(watch.over(map(edges_of, range(len(states))), "comparing", of=states, judges=True))
     return _judge(
         problem,
         heuristic,
@@ -345,6 +338,7 @@ def _judge(
         warnings=[
             *([] if measured else [_no_goal(problem, exhaustive)]),
             *_false_claims(heuristic, admissible, consistent),
+            *watch.warnings,
         ],
         interrupted=watch.interrupted,
     )

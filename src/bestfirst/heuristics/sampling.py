@@ -58,10 +58,11 @@ def sample(problem: Problem, walks: int, seed: int, *, watch: Watch | None = Non
     reverse = None if hopeless else checked_backward(problem)
     ball = Ball() if reverse is None else ball_around_goal(reverse, BALL_STATES, watch=watch)
     backward_walks = 0 if reverse is None else walks // 2
-    ahead = [walk(problem, random) for _ in watch.over(range(walks - backward_walks), "walking")]
-    back = [] if reverse is None else [walk(reverse, random) for _ in watch.over(range(backward_walks), "walking")]
+    ahead = list(watch.over((walk(problem, random) for _ in range(walks - backward_walks)), "walking"))
+    back = [] if reverse is None else list(watch.over((walk(reverse, random) for _ in range(backward_walks)), "walking"))
     far = [state for state in dict.fromkeys([problem.initial, *ahead, *back]) if state not in ball.distances]
-    found = [inf if hopeless else distance_to_goal(problem, state, ball) for state in watch.over(far, "sampling", every=1)]
+    measured = (inf if hopeless else distance_to_goal(problem, state, ball) for state in far)
+    found = list(watch.over(measured, "sampling", of=far, every=1))
     unknown = [None] * (len(far) - len(found))
     account = f"the start and the ends of {len(ahead)} random walks from it"
     if reverse is not None:

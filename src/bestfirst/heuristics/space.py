@@ -155,10 +155,11 @@ def explore_watched(problem: Problem, limit: int, watch: Watch) -> StateSpace | 
     goals: list[int] = []
     ends, targets = array("q", [0]), array("q")
     costs: list[Cost] = []
-    for number, state in enumerate(watch.over(states, "exploring")):  # the list grows: it is also the queue
-        if is_goal(problem, state):
+    expanded = ((is_goal(problem, state), list(edges_from(problem, state))) for state in states)  # it is also the queue
+    for number, (ends_here, edges) in enumerate(watch.over(expanded, "exploring", of=states)):
+        if ends_here:
             goals.append(number)
-        for next_state, cost in edges_from(problem, state):
+        for next_state, cost in edges:
             target = numbers.setdefault(next_state, len(states))
             if target == len(states):
                 if target == limit:

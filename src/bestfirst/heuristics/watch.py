@@ -1,12 +1,15 @@
-"""Loops over many states, with progress reports, that Ctrl-C ends early."""
+"""Loops over many states, with progress reports, that Ctrl-C ends early, even inside a call that does not return."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from itertools import count
 from time import monotonic
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from bestfirst.system.interrupt import CtrlC
+from bestfirst.errors import shown
+from bestfirst.system.ended_calls import CallEnded, CtrlCInCalls
 
 _T = TypeVar("_T")
 Progress: TypeAlias = Callable[[str, int], None]
@@ -15,30 +18,57 @@ Progress: TypeAlias = Callable[[str, int], None]
 STATES_BETWEEN_REPORTS = 1_000
 SECONDS_TO_JUDGE = 1.0
 """How long, after Ctrl-C, each judging step may take for the states found so far."""
+SECONDS_OF_A_LONG_CALL = 1.0
 
 
 class Watch:
-    """Loops over states for one step of the work after another; interrupted: whether Ctrl-C has ended one of them early."""
+    """Loops over states for one step of the work after another.
 
-    def __init__(self, progress: Progress | None = None, ctrl_c: CtrlC | None = None) -> None:
+    interrupted: whether Ctrl-C has ended one of them early. warnings: a sentence about the call that it ended, if that was long.
+    """
+
+    def __init__(self, progress: Progress | None = None, ctrl_c: CtrlCInCalls | None = None) -> None:
         self.interrupted = False
+        self.warnings: list[str] = []
         self._progress = progress
-        self._ctrl_c = ctrl_c or CtrlC()  # a CtrlC that is never entered is never pressed
+        self._ctrl_c = ctrl_c or CtrlCInCalls()  # one that is never entered is never pressed
 
     def over(
-        self, states: Iterable[_T], doing: str, *, every: int = STATES_BETWEEN_REPORTS, judges: bool = False
+        self,
+        results: Iterable[_T],
+        doing: str,
+        *,
+        of: Sequence[Any] | None = None,
+        every: int = STATES_BETWEEN_REPORTS,
+        judges: bool = False,
     ) -> Iterator[_T]:
-        """Yield the states until Ctrl-C, calling `progress` with the count after every `every` states.
+        """Yield the results, calling `progress` with their number after every `every`, until Ctrl-C.
 
+        It also ends a call of the problem's code by which the iterator makes a result; that result is left out.
+        of: the state of each result, for the warning about a long call.
         judges: whether the step judges states found earlier; such a step may run on briefly after a Ctrl-C that ended an
         earlier step. Other steps end immediately.
         """
-        ctrl_c, progress = self._ctrl_c, self._progress
-        may_go_on_until = monotonic() + SECONDS_TO_JUDGE if judges and self.interrupted else 0.0
-        for number, state in enumerate(states):
-            if ctrl_c.pressed and monotonic() >= may_go_on_until:
-                self.interrupted = True
-                return
-            if progress is not None and number % every == 0:
-                progress(doing, number)
-            yield state
+        ctrl_c, progress, iterator = self._ctrl_c, self._progress, iter(results)
+        with ctrl_c.going_on(SECONDS_TO_JUDGE) if judges and self.interrupted else nullcontext():
+            for number in count():
+                if progress is not None and number % every == 0:
+                    progress(doing, number)
+                began = monotonic()
+                try:
+                    result = ctrl_c.call(next, iterator)
+                except StopIteration:
+                    return
+                except CallEnded:
+                    if not self.interrupted:
+                        self._warn(doing, monotonic() - began, None if of is None else of[number])
+                    self.interrupted = True
+                    return
+                yield result
+
+    def _warn(self, doing: str, seconds: float, state: Any) -> None:
+        if seconds >= SECONDS_OF_A_LONG_CALL:
+            which = "" if state is None else f" {shown(state)}"
+            self.warnings.append(
+                f"Ctrl-C ended a call of the problem's code, {doing}{which}, that had not returned after {seconds:.1f} s"
+            )

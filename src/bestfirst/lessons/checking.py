@@ -10,20 +10,22 @@ from bestfirst.lessons.lesson import Lesson, Mistake
 from bestfirst.lessons.parts import Computed
 from bestfirst.lessons.reading import draft
 from bestfirst.own_errors import own_errors
+from bestfirst.system.ended_calls import OutOfSeconds, within
 
 
 def check(
     path: str | Path,
     *,
     slow: bool = True,
+    seconds: float | None = None,
     progress: Callable[[Computed], None] | None = None,
     tell: Callable[[Mistake], None] | None = None,
 ) -> tuple[Lesson, list[Mistake]]:
     """The lesson of a file as far as it can be read, and its mistakes in the order of their lines.
 
-    They are what cannot be read, what cannot be computed, and what the text states and its runs do not confirm. slow: whether to
-    compute the slow blocks too. progress: called with each block before it is computed. tell: called with each mistake as it is
-    found.
+    They are what cannot be read, what cannot be computed, and what the text states and its runs do not confirm.
+    slow: whether to compute the slow blocks too. seconds: the limit of each block. progress: called with each block before
+    it is computed. tell: called with each mistake as it is found.
     Raises InputError if the file cannot be read.
     """
     lesson, mistakes = draft(path)
@@ -38,9 +40,13 @@ def check(
             progress(part)
         try:
             with own_errors():
-                found[part.name] = part.run()
+                found[part.name] = within(seconds, part.run)
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f"{part.name}, on line {part.line}, and what follows it were not checked") from None
+        except OutOfSeconds:
+            words = f"{part.name} did not end within {seconds:g} s; make it smaller, or set --seconds"
+            mistakes.append(Mistake(lesson.file, part.line, words))
+            told(mistakes[-1])
         except BestfirstError as error:
             mistakes.append(Mistake(lesson.file, part.line, f"{part.name} cannot be computed: {error}"))
             told(mistakes[-1])

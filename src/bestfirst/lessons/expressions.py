@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from bestfirst.errors import InputError
+from bestfirst.rounding import LARGEST
 
 Values = Mapping[str, Any]
 MOST_LETTERS = 500
@@ -44,11 +45,12 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 def evaluate(expression: str, values: Values) -> Any:
     """The value of an expression. values: what its names stand for. Raises InputError, which says what is not known."""
-    if len(expression) > MOST_LETTERS:
-        raise InputError(f"the expression has {len(expression)} characters; write at most {MOST_LETTERS}")
     tree = _parsed(expression)
     try:
-        return _Evaluation(values).of(tree.body)
+        value = _Evaluation(values).of(tree.body)
+        if isinstance(value, int) and abs(value) > LARGEST:
+            raise OverflowError("it is larger than any float")
+        return value
     except InputError:
         raise
     except (TypeError, ZeroDivisionError, ValueError, OverflowError, RecursionError) as error:
@@ -61,6 +63,8 @@ def names_in(expression: str) -> set[str]:
 
 
 def _parsed(expression: str) -> ast.Expression:
+    if len(expression) > MOST_LETTERS:
+        raise InputError(f"the expression has {len(expression)} characters; write at most {MOST_LETTERS}")
     try:
         return ast.parse(expression.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):

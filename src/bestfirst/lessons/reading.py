@@ -23,6 +23,8 @@ from bestfirst.lessons.parts import Audit, Computed, Measure, Part, Prose, Quest
 from bestfirst.lessons.running import SHOWN
 
 MOST_BYTES = 1 << 20
+MOST_LETTERS, MOST_LINES = 1 << 15, 1000
+"""The most characters and lines of a block: reading a longer one that is wrong could take minutes."""
 MOST_WRONG_KEYS = 20
 """The maximum number of mistakes reported for the keys of a block."""
 _TEXTS, _TABLE = "a list of strings", "a table of names and values"
@@ -274,6 +276,9 @@ def _inherited(block: _Block, given: Mapping[str, Any], before: Sequence[Part], 
 
 def _given(block: _Block, file: str) -> dict[str, Any]:
     """The keys and values of a block, checked. Raises LessonError."""
+    if len(block.text) > MOST_LETTERS or block.text.count("\n") >= MOST_LINES:
+        words = f"the block has {len(block.text):,} characters in {block.text.count(chr(10)) + 1:,} lines"
+        raise LessonError(file, block.line, f"{words}; write at most {MOST_LETTERS:,} in {MOST_LINES:,}")
     try:
         given = tomllib.loads(block.text)
     except tomllib.TOMLDecodeError as error:

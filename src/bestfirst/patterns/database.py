@@ -76,8 +76,6 @@ class PatternDatabase:
         """
         from bestfirst.patterns.building.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
-        check_kind("rebuild", rebuild, bool, "True or False")
-        check_kind("compress", compress, bool, "True or False")
         check_function("progress", progress, "a Progress")
         check_threads(threads)
         allowed = _bytes(memory, "memory"), _bytes(disk, "disk")

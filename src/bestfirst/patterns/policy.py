@@ -37,7 +37,6 @@ class Policy:
     progress: Callable[[Progress], None] | None = None
 
     def __post_init__(self) -> None:
-        check_kind("may_build", self.may_build, bool, "True or False")
         if self.data is not None:
             check_path("data", self.data)
         if self.threads is not None:

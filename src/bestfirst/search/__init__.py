@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
+from bestfirst.arguments import check_bool, flags_of
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.search.anytime_beam import anytime_beam
 from bestfirst.search.anytime_weighted_astar import anytime_weighted_astar
@@ -75,6 +76,8 @@ class Algorithm:
             if name not in known:
                 error = UnknownNameError(f"option of {self.name}", name, [*known, *also])
                 raise error if error.close else UnknownNameError(f"option of {self.name}", name, known)
+        for name in flags_of(self.run):
+            check_bool(name, options.get(name, False))
         if self.name == "depth-limited" and "depth" not in options:
             raise InputError("depth-limited needs a depth: pass depth=, or --depth on the command line")
 

@@ -9,7 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.arguments import check_kind, check_whole, suggesting
+from bestfirst.arguments import check_whole, suggesting
+from bestfirst.displayed import or_text
 from bestfirst.errors import InputError
 from bestfirst.search.node import Node
 from bestfirst.trace.events import Event
@@ -41,8 +42,6 @@ class Trace:
     @suggesting
     def __init__(self, limit: int = 100_000, *, agendas: bool = False, times: bool = True) -> None:
         check_whole("the limit of a trace", limit, 1)
-        check_kind("agendas", agendas, bool, "True or False")
-        check_kind("times", times, bool, "True or False")
         self.limit = limit
         self.agendas = agendas
         self.times = times
@@ -93,7 +92,8 @@ class Trace:
         """The view as a frame; None if nothing was recorded."""
         return self.view()._repr_html_() if self.events else None
 
-    def _repr_mimebundle_(self, **_wanted: Any) -> dict[str, Any]:
+    @or_text
+    def _repr_mimebundle_(self) -> dict[str, Any]:
         """The view, where a notebook shows a trace; a line if nothing was recorded."""
         return self.view()._repr_mimebundle_() if self.events else {"text/plain": repr(self)}
 

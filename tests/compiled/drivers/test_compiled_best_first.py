@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.compiled.drivers import faults, slices
+from bestfirst.errors import NotCompilableError
 from compilable import FloatGraph, IntGraph, Pancakes
 from graphs import admissible_heuristics, graphs
 from profiles import examples
@@ -221,3 +222,19 @@ def test_a_heuristic_that_returns_another_value_the_second_time_is_an_error(monk
     monkeypatch.setattr(slices, "compiled_root", root)
     with pytest.raises(bf.ProblemError, match="it must always return the same value for a state"):
         bf.solve(IntGraph({0: [(1, 1)]}, frozenset([1]), {0: 10**6}, 2), "astar", "given", engine="compiled")
+
+
+class HalfGraph(IntGraph):
+    """A graph with costs that are ints and an estimate that is a float."""
+
+    @bf.heuristic(admissible=True)
+    def half(self, state: Any) -> float:
+        return 0.5 if state.node == 0 else 0.0
+
+
+@pytest.mark.parametrize(("digits", "instead"), [(30, r"weight=1e\+30, or engine='python'"), (400, "engine='python'")])
+def test_a_large_int_weight_needs_numbers_of_one_kind(digits: int, instead: str) -> None:
+    """The message says what is of two kinds, and what to write."""
+    graph = HalfGraph({0: [(1, 1)]}, frozenset({1}), {}, 2)
+    with pytest.raises(NotCompilableError, match=f"some costs and estimates are ints and others are floats; use {instead}"):
+        bf.solve(graph, "weighted-astar", "half", weight=10**digits, engine="compiled")

@@ -14,6 +14,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.compiled.drivers import checkpoint
+from bestfirst.errors import InputError
 from compilable import IntGraph
 from crafted_saves import EIGHT, changed, outcome, parts_of, save_one, search_of, write
 
@@ -112,6 +113,21 @@ def test_nothing_in_a_file_is_run_unless_that_is_asked_for(tmp_path: Path) -> No
     with pytest.raises(bf.InputError, match="instead of a problem"):
         bf.Search.load(tmp_path / "crafted", unpickle=True)
     assert (tmp_path / "ran").exists()
+
+
+def test_control_characters_of_a_header_are_escaped(tmp_path: Path) -> None:
+    """A message is read in a terminal, and anybody may have written the file."""
+    save_one("astar", tmp_path / "whole")
+    parts = parts_of(tmp_path / "whole")
+    for changes in (
+        {"problem": "\x1b[31m", "algorithm": "none"},
+        {"problem": "\x1b[31m", "fingerprint": "x"},
+        {"version": "\x1b"},
+    ):
+        write(tmp_path / "forged", {**parts, "header": {**parts["header"], **changes}})
+        with pytest.raises(InputError, match=r"\\x1b") as refusal:
+            bf.Search.load(tmp_path / "forged", EIGHT)
+        assert str(refusal.value).isprintable()
 
 
 def test_an_array_of_objects_is_refused(tmp_path: Path) -> None:

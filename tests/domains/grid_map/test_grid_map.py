@@ -373,6 +373,15 @@ READERS: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.parametrize("ending", READERS)
+def test_text_in_utf_16_is_named(tmp_path: Path, ending: str) -> None:
+    """Rather than called no map."""
+    path = tmp_path / f"room{ending}"
+    path.write_text(HEAD + ROOM, encoding="utf-16")
+    with pytest.raises(bf.InputError, match="is text in UTF-16; save the file as UTF-8"):
+        READERS[ending](path)
+
+
 @pytest.mark.skipif(not Path("/dev/zero").is_char_device(), reason="there is no /dev/zero")
 @pytest.mark.parametrize("ending", READERS)
 def test_a_device_is_not_read(tmp_path: Path, ending: str) -> None:
@@ -444,6 +453,7 @@ def test_a_map_is_solved_from_its_file(tmp_path: Path, capsys: pytest.CaptureFix
         (["room.scen", "--number", "one"], "'one'"),
         (["room.scen", "--neighbours", "6"], "neighbours is '6'"),
         (["room.txt"], "ends in .map or .scen"),
+        (["none.scen"], "none.scen has no scenarios"),
     ],
 )
 def test_bad_words_of_a_command_line_are_refused(
@@ -452,6 +462,7 @@ def test_bad_words_of_a_command_line_are_refused(
     """With the remedy."""
     write(tmp_path, "room.map", HEAD + ROOM)
     write(tmp_path, "room.scen", "version 1\n" + SCENARIO)
+    write(tmp_path, "none.scen", "version 1\n")
     monkeypatch.chdir(tmp_path)
     assert run(["solve", "grid-map", *arguments]) == 2
     assert fault in " ".join(capsys.readouterr().err.split())

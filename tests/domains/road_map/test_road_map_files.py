@@ -88,7 +88,8 @@ ROADS = "from,to,length\nA,B,3\n"
         (ROADS + "A,C,-1\n", ["line 3", "road A-C", "-1"]),
         (ROADS + "A,C,nan\n", ["line 3", "road A-C", "nan"]),
         (ROADS + "A,C,inf\n", ["line 3", "road A-C", "inf"]),
-        (ROADS + f"A,C,{'9' * 5000}\n", ["line 3", "road A-C"]),
+        (ROADS + f"A,C,{'9' * 5000}\n", ["line 3", "road A-C", "is '999"]),
+        (ROADS + "A,C\0,1\n", ["line 3", "a NUL character"]),
         (ROADS + ",C,1\n", ["line 3", "a city in both"]),
         (ROADS + "B,A,4\n", ["line 3", "road B-A", "4", "3"]),
         ("from,to,length,oneway\nA,B,3,maybe\n", ["line 2", "'maybe'", "yes or no"]),
@@ -100,7 +101,7 @@ ROADS = "from,to,length\nA,B,3\n"
         (ROADS + "\ncity,x,y\nA,0,0\n", ["line 2", "'B' has no coordinates"]),
         (ROADS + '"A,C,3\n', ["line 3", "not CSV"]),
         (b"from,to,length\nA,B\xe9,3\n", ["line 2", "UTF-8"]),
-        (ROADS.encode("utf-16"), ["line 1", "UTF-8"]),
+        (ROADS.encode("utf-16"), ["UTF-16", "UTF-8"]),
         ("from,to,length\nA,C,3\n", ["has no city", "'B'"]),
     ],
 )

@@ -287,7 +287,7 @@ def test_settings_that_cannot_be_are_refused() -> None:
     for plies in (3, -1, 1.0, "2"):
         with pytest.raises(InputError, match=r"foresight is .*; write True, False, or a number of plies"):
             Settings(foresight=plies)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="history is 1; write True or False"):
+    with pytest.raises(InputError, match="history is 1; pass True or False"):
         Settings(history=1)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="table is"):
         Settings(table="big")

@@ -358,11 +358,19 @@ def test_a_program_that_hangs_is_killed_and_started_again() -> None:
             os.kill(pid, 0)
 
 
-@pytest.mark.parametrize("program", [["cat"], ["yes"], ["cat", "/dev/zero"]])
-def test_a_program_that_never_gets_ready_ends_the_match(program: list[str]) -> None:
-    """One that speaks no protocol is bad input: nothing is played."""
+@pytest.mark.parametrize(
+    ("program", "instead"),
+    [
+        (["cat"], ", but with 'newgame'"),
+        (["sleep", "60"], ""),
+        (["yes"], ", but with 'y'"),
+        (["cat", "/dev/zero"], ", but with "),
+    ],
+)
+def test_a_program_that_never_gets_ready_ends_the_match(program: list[str], instead: str) -> None:
+    """One that speaks no protocol is bad input: nothing is played, and the message says what it answered."""
     told: list[Match] = []
-    expected = f"the program '{program[0]}' did not answer 'isready' with 'readyok' within 0.1 seconds; a player must speak"
+    expected = f"'{program[0]}' did not answer 'isready' with 'readyok' within 0.1 seconds{instead}.*may not be a player"
     with ExternalPlayer(program, start_up=0.1) as outside, pytest.raises(InputError, match=expected):
         match(TicTacToe(), RandomPlayer(), outside, watch=told.append)
     assert not told

@@ -34,6 +34,7 @@ from bestfirst.compiled.compiler.state_fields import kept_fields, state_fields, 
 from bestfirst.compiled.compiler.translate import Translation, translate
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
+from bestfirst.hidden_modules import same_name
 from bestfirst.state_packing import WORD, StateField
 from bestfirst.system.gc_tuning import seldom_collecting
 
@@ -427,8 +428,8 @@ def check_numba() -> None:
         import_module("numba")
     except Exception as error:
         raise NotCompilableError(
-            f"the compiled engine needs Numba, which cannot be imported ({error}); install it, correct its NUMBA_... "
-            "environment variables, or use the reference engine"
+            f"the compiled engine needs Numba, which cannot be imported ({error}{same_name(error)}); install it, correct its "
+            "NUMBA_... environment variables, or use the reference engine"
         ) from error
 
 

@@ -40,9 +40,10 @@ from bestfirst.compiled.store.records import WORD, Layout, most_cost
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.table import is_ranked
 from bestfirst.domain import Domain
-from bestfirst.errors import NotCompilableError, ProblemError
+from bestfirst.errors import NotCompilableError, ProblemError, shown
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.recycled import Recycled
+from bestfirst.rounding import LARGEST
 from bestfirst.search.node import Node
 from bestfirst.search.open_list import check_ties
 from bestfirst.search.weighted_astar import bound_of, check_weight
@@ -86,9 +87,10 @@ class BestFirst(SlicedSearch):
         self._translation = translate(domain, methods_of(domain, self._estimate, self._optional))
         numbers = numbers_in(self._translation)
         if numbers is Numbers.MIXED and isinstance(order[1], int) and order[1] > MOST_MIXED_WEIGHT:
+            instead = f"weight={float(order[1])!r}, or " if order[1] <= LARGEST else ""
             raise NotCompilableError(
-                f"weight is {order[1]}, but compiled code allows at most {MOST_MIXED_WEIGHT} if estimates are "
-                f"sometimes ints and sometimes floats; use weight={order[1]}.0, or engine='python'"
+                f"weight is {shown(order[1])}, but compiled code allows an int of at most {MOST_MIXED_WEIGHT} where some costs "
+                f"and estimates are ints and others are floats; use {instead}engine='python'"
             )
         self._floats = numbers is not Numbers.INTS
         self._cost_bits = 0

@@ -28,7 +28,7 @@ from bestfirst.compiled.compiler.translate import translate
 from bestfirst.compiled.kernels.idastar import MOST_INVERSES
 from bestfirst.compiled.store.saved_values import MOST, Saved, SavedError, require, same_number
 from bestfirst.domain import Domain
-from bestfirst.errors import BestfirstError, CompileError, InputError, NotCompilableError
+from bestfirst.errors import BestfirstError, CompileError, InputError, NotCompilableError, shown
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.table_lookup import TableEstimate
 from bestfirst.problem import Problem
@@ -36,6 +36,7 @@ from bestfirst.search.node import Node, expand, root_of
 from bestfirst.solution import Iteration, Stats
 from bestfirst.system.atomic import write_atomically
 from bestfirst.system.trust import UntrustedError, trusted_file
+from bestfirst.trace.labels import visible
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, SavedState, State
@@ -67,7 +68,8 @@ class Checkpoint:
             problem = pickle.loads(self.pickled)
         except Exception as error:  # unpickling a class that has changed or is gone can raise anything
             raise InputError(
-                f"the problem of the saved search cannot be read ({error}); pass the problem: Search.load(path, problem)"
+                f"the problem of the saved search cannot be read ({visible(str(error))}); "
+                "pass the problem: Search.load(path, problem)"
             ) from None
         if not isinstance(problem, Problem):
             raise InputError(f"{self.path!r} contains {type(problem).__name__} instead of a problem; {_REMEDY}")
@@ -85,7 +87,7 @@ def refusing(path: str | Path) -> Iterator[None]:
         Exception,
         MemoryError,
     ) as error:  # the errors of NumPy, zipfile and the problem's own code are not documented
-        raise InputError(f"{str(path)!r} is not a saved search, or is damaged ({error}); {_REMEDY}") from None
+        raise InputError(f"{str(path)!r} is not a saved search, or is damaged ({visible(str(error))}); {_REMEDY}") from None
 
 
 def fingerprint(domain: Domain, heuristic: Heuristic | None, *, both_ways: bool = False) -> str:
@@ -173,7 +175,7 @@ def _checkpoint(path: str, members: dict[str, Any]) -> Checkpoint:
         raise InputError(f"{path!r} is not a saved search; {_REMEDY}")
     if header.get("version") != VERSION:
         raise InputError(
-            f"{path!r} was saved in format {header.get('version')}, but this version of bestfirst reads {VERSION}"
+            f"{path!r} was saved in format {shown(header.get('version'))}, but this version of bestfirst reads {VERSION}"
         )
     pickled = members.pop("problem").tobytes()
     arrays = [members.pop(f"{_ARRAY}{number}") for number in range(len(members))]

@@ -177,6 +177,8 @@ class GridMap(Domain):
         from bestfirst.domains.grid_map.files import read_scenarios  # noqa: PLC0415
 
         scenarios = read_scenarios(Path(path))
+        if not scenarios:
+            raise InputError(f"{path} has no scenarios; write one on a line below 'version 1'")
         if not number.isdecimal() or not 1 <= int(number) <= len(scenarios):
             raise InputError(f"the scenario number is {number!r}; {path} has scenarios 1 .. {len(scenarios)}")
         scenario = scenarios[int(number) - 1]

@@ -23,7 +23,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+from contextlib import suppress
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,6 +49,9 @@ def _text_of(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"{path}, line {line}: this is not UTF-8 text; save the file as UTF-8") from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise InputError(f"{path}, line {line}: this has a NUL character; write text")
     if not text.strip():
         raise InputError(
             f"{path} is empty; a map needs roads (see the module bestfirst.domains.road_map.files for the format)"
@@ -139,12 +144,11 @@ def _points_of_rows(rows: list[tuple[str, dict[str, str]]]) -> dict[str, Point]:
 
 
 def _number(text: str) -> Any:
-    """The number in a string, an int if it is written as one; the string itself if it is not a number."""
+    """The number in a string, an int if it is written as one; the string itself if it is not a finite number."""
     for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
+        with suppress(ValueError):
+            number = kind(text)
+            return number if isinstance(number, int) or isfinite(number) else text
     return text
 
 

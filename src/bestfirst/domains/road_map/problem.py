@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.arguments import check_kind
+from bestfirst.arguments import check_bool, check_kind
 from bestfirst.domains.road_map.files import Contents, read_csv, read_json
 from bestfirst.domains.road_map.packed import CityNetwork, RoadNetwork
 from bestfirst.domains.road_map.roads import (
@@ -62,6 +62,7 @@ class RoadMap(Problem[City, City]):
         coordinates: Mapping[City, Sequence[float]] | None = None,
         directed: bool = False,
     ) -> None:
+        check_bool("directed", directed)
         plain = copied_if_plain(roads) if directed else None
         if plain is not None:
             self.coordinates = None if coordinates is None else checked_coordinates(coordinates, dict.fromkeys(plain, ""))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, NamedTuple, TypeAlias
 
-from bestfirst.arguments import check_kind
+from bestfirst.arguments import check_bool, check_kind
 from bestfirst.errors import InputError
 from bestfirst.problem import Cost
 
@@ -61,6 +61,7 @@ def checked_road(road: Road, directed: bool) -> Road:
         hash((road.origin, road.target))
     except TypeError:
         raise InputError(f"{road.where}a road from {road.origin!r} to {road.target!r}; cities must be hashable") from None
+    check_bool(f"{road.where}one_way of road {road.origin}-{road.target}", road.one_way)
     return road._replace(length=checked_length(road), one_way=road.one_way or directed)
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 
 from bestfirst.errors import InputError
 
 
 def bytes_of(path: Path) -> bytes:
-    """The content of a file; raises InputError for an unreadable file, or a device, which may never end."""
+    """The content of a text file; raises InputError for an unreadable file, one in UTF-16, or a device, which may never end."""
     try:
         if path.is_char_device() or path.is_block_device():
             raise InputError(f"{path} is a device; give a file")
-        return path.read_bytes()
+        data = path.read_bytes()
     except InputError:
         raise
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise InputError(f"{path} is text in UTF-16; save the file as UTF-8")
+    return data

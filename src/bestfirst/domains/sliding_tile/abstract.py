@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bestfirst.arguments import check_bool
 from bestfirst.domains.sliding_tile import packed, wide
 from bestfirst.domains.sliding_tile.cell_sets import SetNumbers, shifted_orders
 from bestfirst.domains.sliding_tile.partitions import check_pattern
@@ -81,6 +82,7 @@ class PatternTiles(AbstractDomain):
         names: Sequence[int] | None = None,
     ) -> None:
         check_pattern(size, tiles, blank)
+        check_bool("regions", regions)
         self.board_size, self.tiles, self.goal_blank, self.regions = size, tuple(tiles), blank, regions
         self._names = tuple(cell + (cell < blank) for cell in tiles) if names is None else tuple(names)
         self.counted = self._names

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
-from bestfirst.arguments import check_kind
+from bestfirst.arguments import check_bool, check_kind
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.adapters.imported import imported
 from bestfirst.games.game import Game
@@ -41,6 +41,7 @@ class OpenSpielGame(Game):
     def __init__(self, name: str, *, text_is_whole: bool = False) -> None:
         pyspiel = imported("pyspiel", "OpenSpiel", "open-spiel")
         check_kind("name", name, str, "the name of an OpenSpiel game, such as 'breakthrough'")
+        check_bool("text_is_whole", text_is_whole)
         short = name.partition("(")[0]
         if short not in pyspiel.registered_names():
             raise UnknownNameError("OpenSpiel game", short, pyspiel.registered_names())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bestfirst.arguments import check_whole, parse_bytes, suggesting_fields
@@ -132,9 +132,6 @@ class Settings:
             raise InputError(
                 f"the setting static_order is {self.static_order!r}; write True, False, or the name of an order of the game"
             )
-        for field in fields(self):
-            if field.type == "bool" and not isinstance(getattr(self, field.name), bool):
-                raise InputError(f"the setting {field.name} is {getattr(self, field.name)!r}; write True or False")
 
     @property
     def unsound(self) -> tuple[str, ...]:

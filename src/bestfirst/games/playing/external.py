@@ -24,6 +24,8 @@ PATIENCE = START_UP = 30.0
 """Seconds: longer than the compilation of a game, which the engine of bestfirst completes before its first game."""
 LAST_WORDS = 1.0
 """Seconds that a program has to end by itself after the end of its input."""
+LONGEST_SHOWN = 40
+"""Of a wrong answer, in a message."""
 MOST_LINES_KEPT, LONGEST_LINE = 100, 1 << 16
 """Limits on unread output: number of lines, after which the program blocks, and their length."""
 
@@ -76,8 +78,8 @@ class ExternalPlayer(Player):
         except PlayerError as error:
             if self._has_been_ready:
                 raise
-            remedy = "a player must speak the protocol of docs/protocol.md; if it starts slowly, raise start_up"
-            raise InputError(f"{error}; {remedy}") from None
+            remedy = "for one that starts slowly, set start_up to more seconds"
+            raise InputError(f"{error}; it may not be a player of the protocol of docs/protocol.md ({remedy})") from None
         self._has_been_ready = True
 
     def choose(self, played: PlayedGame) -> Move:
@@ -138,7 +140,7 @@ class ExternalPlayer(Player):
     def _answer(self, line: str, word: str, seconds: float) -> str:
         """Send a line, and return the rest of the first answer that begins with `word`, within this number of seconds."""
         self._say(line)
-        deadline = monotonic() + seconds
+        deadline, others = monotonic() + seconds, list[str]()
         while (left := deadline - monotonic()) > 0:
             try:
                 answer = self._lines.get(timeout=min(left, threading.TIMEOUT_MAX))
@@ -151,9 +153,11 @@ class ExternalPlayer(Player):
                 raise PlayerError(f"the program {self.command[0]!r} says: {rest}")
             if first == word:
                 return rest.strip()
+            others = others or [answer.strip()[:LONGEST_SHOWN]]
         self._end(last_words=0)
+        instead = f", but with {others[0]!r}" if others else ""
         raise PlayerError(
-            f"the program {self.command[0]!r} did not answer {line!r} with {word!r} within {seconds:g} seconds"
+            f"the program {self.command[0]!r} did not answer {line!r} with {word!r} within {seconds:g} seconds{instead}"
         )
 
     def _ended(self) -> PlayerError:

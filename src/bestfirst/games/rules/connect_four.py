@@ -20,7 +20,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, NamedTuple
 
-from bestfirst.arguments import check_whole
+from bestfirst.arguments import check_bool, check_whole
 from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.engine.settings import Settings
@@ -57,6 +57,7 @@ class ConnectFour(GameDomain):
     def __init__(self, width: int = 7, height: int = 6, *, by_threats: bool = False) -> None:
         check_whole("width", width, 1)
         check_whole("height", height, 1)
+        check_bool("by_threats", by_threats)
         if width * (height + 1) > MOST_BITS:
             raise InputError(f"the board is {width}x{height}; columns x (rows + 1) must be at most {MOST_BITS}, such as 7x6")
         self.width, self.height, self.by_threats = width, height, by_threats

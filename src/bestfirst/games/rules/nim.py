@@ -12,7 +12,7 @@ from functools import reduce
 from operator import xor
 from typing import NamedTuple
 
-from bestfirst.arguments import check_kind
+from bestfirst.arguments import check_bool, check_kind
 from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
 
@@ -42,6 +42,7 @@ class Nim(GameDomain):
     key_merges = True
 
     def __init__(self, heaps: str | tuple[int, ...] = (3, 4, 5), *, misere: bool = False) -> None:
+        check_bool("misere", misere)
         self.misere = misere
         sizes = _read_heaps(heaps)
         self.heaps = len(sizes)

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.arguments import suggesting
+from bestfirst.displayed import or_text
 from bestfirst.errors import InputError
 from bestfirst.games.engine.line import Chain
 from bestfirst.games.game import Game, Move, Position
@@ -204,7 +205,8 @@ class GameTrace:
         view: View = import_module("bestfirst.viewer.html").view_of(self, other, height)  # most searches are not shown
         return view
 
-    def _repr_mimebundle_(self, **_wanted: Any) -> dict[str, Any]:
+    @or_text
+    def _repr_mimebundle_(self) -> dict[str, Any]:
         """The view, where a notebook shows a trace; a line if nothing was recorded."""
         return self.view()._repr_mimebundle_() if self.rounds else {"text/plain": repr(self)}
 
