@@ -74,6 +74,7 @@ def _save(
     state = {
         "engine": {name: getattr(driver, name) for name in _OF_ENGINE},
         "stats": checkpoint.encoded_stats(driver.stats),
+        "history": [list(vars(entry).values()) for entry in driver.history],
         "goal": checkpoint.encoded_path(stages.problem, driver.goal),
         "fall": checkpoint.encoded_path(stages.problem, driver.fall_from_start),
         "driver": driver.saved(),
@@ -227,6 +228,7 @@ def _resume(stages: Stages, saved: Checkpoint) -> None:
         raise InputError("it does not record the progress of the search")
     driver.stopped = None if ended else stopped
     driver.stats.seconds, driver.stats.peak_memory = seconds, peak_memory
+    driver.history = checkpoint.decoded_history(saved.state)
     driver.compiled.noted.complete()
 
 

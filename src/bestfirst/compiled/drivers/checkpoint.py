@@ -33,7 +33,7 @@ from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.table_lookup import TableEstimate
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
-from bestfirst.solution import Iteration, Stats
+from bestfirst.solution import Improvement, Iteration, Stats
 from bestfirst.system.atomic import write_atomically
 from bestfirst.system.trust import UntrustedError, trusted_file
 from bestfirst.trace.labels import visible
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, SavedState, State
 
 FORMAT = "bestfirst search"
-VERSION = 9
+VERSION = 10
 REPLAYED = 50_000
 """Searches of at most this many expansions are repeated rather than read."""
 _ARRAY = "array"
@@ -255,6 +255,19 @@ def decoded_stats(saved: Saved) -> Stats:
             require(type(count) is int and 0 <= count <= MOST, f"a count of an iteration is {count!r}")
         stats.iterations.append(Iteration(bound, expanded, generated))
     return stats
+
+
+def decoded_history(saved: Saved) -> list[Improvement]:
+    """When a search improved."""
+    history = []
+    for row in saved.items("history"):
+        require(isinstance(row, tuple) and len(row) == 4, "an entry of its history is not described by four numbers")
+        seconds, expanded, cost, bound = row
+        require(type(expanded) is int and 0 <= expanded <= MOST, f"its history has {expanded!r} expansions")
+        require(all(type(number) in (int, float) and number >= 0 for number in (seconds, bound)), "its history is wrong")
+        require(cost is None or (type(cost) in (int, float) and cost >= 0), f"its history has the cost {cost!r}")
+        history.append(Improvement(seconds, expanded, cost, bound))
+    return history
 
 
 def encoded_path(problem: Problem, node: Node | None) -> Sequence[tuple[int, float]] | None:
