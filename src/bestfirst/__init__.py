@@ -87,6 +87,7 @@ if TYPE_CHECKING:
         UniformCost,
         WeightedAStar,
     )
+    from bestfirst.best_solutions import Solutions, solutions
     from bestfirst.games import (
         Analysis,
         Game,
@@ -166,6 +167,7 @@ _LATER = {
         "TicTacToe",
     ),
     "bestfirst.heuristics.audit": ("Audit", "audit"),
+    "bestfirst.best_solutions": ("Solutions", "solutions"),
     "bestfirst.number_sets": ("members",),
     "bestfirst.patterns": ("AbstractDomain", "PatternDatabase"),
 }
@@ -272,6 +274,7 @@ __all__ = [
     "Settings",
     "SlidingTile",
     "Solution",
+    "Solutions",
     "Sprt",
     "StateError",
     "Stats",
@@ -299,6 +302,7 @@ __all__ = [
     "members",
     "plan",
     "play",
+    "solutions",
     "solve",
     "solve_many",
     "sum_of",

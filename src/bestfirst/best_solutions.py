@@ -1,0 +1,290 @@
+"""solutions(): all solutions of a problem, the cheapest first: all optimal ones, the k best, or those below a cost.
+
+for solution in bf.solutions(puzzle): ...                 # all, as long as there are more
+best = list(islice(bf.solutions(puzzle), 3))              # the three cheapest
+optimal = list(bf.solutions(puzzle, at_most=cost))        # all that cost this
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from heapq import heapify, heappop, heappush
+from itertools import count
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.arguments import suggesting
+from bestfirst.errors import InputError, hashable_states, shown
+from bestfirst.heuristics.heuristic import ZERO, Heuristic
+from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.problem import Problem
+from bestfirst.replay import tested
+from bestfirst.search.node import Node, expand, root_of
+from bestfirst.solution import Limits, Solution, Stats, Status
+from bestfirst.stated import check_problem, checked_unsolvable
+from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.watch import MemoryGrowth, Watch
+from bestfirst.typed import ActionT, StateT
+
+if TYPE_CHECKING:
+    from bestfirst.planning import HeuristicChoice
+
+ALGORITHM = "best-solutions"
+BETWEEN_LOOKS = 256
+"""The number of nodes between two looks at the limits."""
+
+
+class Solutions(Iterator[Solution[StateT, ActionT]]):
+    """The solutions of a problem, one after the other, by cost; see solutions().
+
+    limit: what ended the iteration before all were found: a limit, "interrupted", or "at_most"; None if there are no more.
+    stats: the states that were expanded, and the paths that were made, so far.
+    """
+
+    def __init__(
+        self, problem: Problem[StateT, ActionT], heuristic: Heuristic, limits: Limits, at_most: float, *, verify: bool
+    ) -> None:
+        self.limit: str | None = None
+        self.stats = Stats()
+        self._problem, self._heuristic, self._limits = problem, heuristic, limits
+        self._at_most, self._verify = at_most, verify
+        self._growth = MemoryGrowth()
+        if limits.memory is not None:
+            self._growth.begin()
+        self._paths = self._in_order()
+
+    def __next__(self) -> Solution[StateT, ActionT]:
+        started = perf_counter()
+        left = None if self._limits.seconds is None else self._limits.seconds - self.stats.seconds
+        try:
+            with CtrlC() as self._ctrl_c, hashable_states():
+                self._watch = Watch(left, self._limits.memory, lambda: self._growth.bytes() or 0, self._ctrl_c)
+                goal = next(self._paths)
+        finally:
+            self.stats.seconds += perf_counter() - started
+        return self._solution(goal)
+
+    def _in_order(self) -> Iterator[Node]:
+        """The goal nodes of all paths that enter no state twice, by cost."""
+        if checked_unsolvable(self._problem) is not None:
+            return
+        space = _Space(self._problem, self._heuristic.checked())
+        paths = _Paths(space)
+        while True:
+            cost = paths.lowest()
+            if cost > self._at_most and (cost <= space.limit or space.limit >= self._at_most):
+                self.limit = "at_most" if cost < inf or not space.is_complete else None
+                return
+            if cost > space.limit or cost == inf:
+                if space.is_complete:
+                    return
+                if not self._explore(space):
+                    return
+                paths.order_again()
+                continue
+            if self._must_stop():
+                return
+            node = paths.next()
+            self.stats.generated += 1
+            if node is not None:
+                yield node
+
+    def _explore(self, space: _Space) -> bool:
+        """Expand a quarter more states, and until a goal is known; whether no limit ended that."""
+        enough = self.stats.expanded * 5 // 4 + 1
+        while (lowest := space.lowest()) <= self._at_most and lowest < inf:
+            if lowest > space.limit:
+                if space.has_goal and self.stats.expanded >= enough:
+                    break
+                space.limit = lowest
+            if self._must_stop():
+                return False
+            space.expand_next()
+            self.stats.expanded += 1
+        else:
+            space.limit = inf if space.is_complete else self._at_most
+        space.measure()
+        return True
+
+    def _must_stop(self) -> bool:
+        """Whether a limit or Ctrl-C ends the iteration; then limit says which."""
+        if self._limits.expansions is not None and self.stats.expanded >= self._limits.expansions:
+            self.limit = "expansions"
+        elif self._ctrl_c.pressed:
+            self.limit = "interrupted"
+        elif (self.stats.expanded + self.stats.generated) % BETWEEN_LOOKS == 0:
+            self.limit = self._watch.reached()
+        return self.limit is not None
+
+    def _solution(self, goal: Node) -> Solution[StateT, ActionT]:
+        path = goal.path()
+        solution: Solution[StateT, ActionT] = Solution(
+            problem=self._problem,
+            algorithm=ALGORITHM,
+            heuristic=self._heuristic.name,
+            engine="python",
+            status=Status.SOLVED,
+            cost=goal.g,
+            lower_bound=0,
+            actions=[node.action for node in path[1:]],
+            states=[node.state for node in path],
+            stats=self.stats.copy(),
+        )
+        if self._verify:
+            solution.verify()
+        return solution
+
+
+class _Known:
+    """A state that was met. edges: (action, state, cost) of each successor, once it is expanded; d: the cost from it to a goal."""
+
+    __slots__ = ("d", "edges", "g", "h", "is_goal")
+
+    def __init__(self, g: float, h: float) -> None:
+        self.g, self.h, self.d = g, h, inf
+        self.edges: list[tuple[Any, Any, float]] | None = None
+        self.is_goal = False
+
+
+class _Space:
+    """The part of the state space that was explored by A*: all states on paths that cost at most `limit`."""
+
+    def __init__(self, problem: Problem, h: Callable[[Any], float]) -> None:
+        self.limit = -inf
+        self.has_goal = False
+        self._problem, self._h = problem, h
+        root = root_of(problem, h)
+        self.start = root.state
+        self.known = {root.state: _Known(root.g, root.h)}
+        self._serials = count()
+        self._agenda: list[tuple[float, int, Any, float]] = []
+        self._put(root.state, root.g)
+
+    def _put(self, state: Any, g: float) -> None:
+        known = self.known[state]
+        if known.h < inf:
+            heappush(self._agenda, (g + known.h, next(self._serials), state, g))
+
+    def lowest(self) -> float:
+        """The lowest f of an open state; infinite without one."""
+        while self._agenda and self._agenda[0][3] > self.known[self._agenda[0][2]].g:
+            heappop(self._agenda)
+        return self._agenda[0][0] if self._agenda else inf
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all states that can lead to a goal are explored."""
+        return self.lowest() == inf
+
+    def expand_next(self) -> None:
+        """Expand the open state with the lowest f; if it was expanded before, at a higher cost, tell its successors."""
+        _f, _serial, state, g = heappop(self._agenda)
+        known = self.known[state]
+        if known.edges is None:
+            known.is_goal = tested(self._problem, state)
+            self.has_goal |= known.is_goal
+            children = () if known.is_goal else expand(self._problem, Node(state, None, None, 0, 0))
+            known.edges = [(child.action, child.state, child.g) for child in children]
+        for _action, child, cost in known.edges:
+            met = self.known.get(child)
+            if met is None:
+                met = self.known[child] = _Known(inf, self._h(child))
+            if g + cost < met.g:
+                met.g = g + cost
+                self._put(child, met.g)
+
+    def measure(self) -> None:
+        """Work out the distance of each state to a goal, within what is explored."""
+        into: dict[Any, list[tuple[Any, float]]] = {}
+        agenda: list[tuple[float, int, Any]] = []
+        for state, known in self.known.items():
+            known.d = 0 if known.is_goal else inf
+            if known.is_goal:
+                agenda.append((0, next(self._serials), state))
+            for _action, child, cost in known.edges or ():
+                into.setdefault(child, []).append((state, cost))
+        while agenda:
+            d, _serial, state = heappop(agenda)
+            if d > self.known[state].d:
+                continue
+            for before, cost in into.get(state, ()):
+                known = self.known[before]
+                if d + cost < known.d:
+                    known.d = d + cost
+                    heappush(agenda, (known.d, next(self._serials), before))
+
+
+class _Paths:
+    """Partial paths, by the cost of the cheapest way to complete each."""
+
+    def __init__(self, space: _Space) -> None:
+        self._space = space
+        self._serials = count()
+        self._heap: list[tuple[float, int, Node]] = []
+        self._hopeless = [Node(space.start, None, None, 0, 0)]  # as long as no more is explored
+
+    def lowest(self) -> float:
+        """The cost of the cheapest completion; infinite if none is known."""
+        return self._heap[0][0] if self._heap else inf
+
+    def order_again(self) -> None:
+        """Take new distances into account."""
+        nodes = [node for _cost, _serial, node in self._heap] + self._hopeless
+        self._heap, self._hopeless = [], []
+        for node in nodes:
+            self._put(node)
+        heapify(self._heap)
+
+    def _put(self, node: Node) -> None:
+        d = self._space.known[node.state].d
+        if d < inf:
+            heappush(self._heap, (node.g + d, next(self._serials), node))
+        elif not self._space.is_complete:
+            self._hopeless.append(node)
+
+    def next(self) -> Node | None:
+        """Take the first path off; if it ends at a goal, return its end, else put all that are one step longer back."""
+        _cost, _serial, node = heappop(self._heap)
+        known = self._space.known[node.state]
+        if known.is_goal:
+            return node
+        met = {node.state, *(before.state for before in node.ancestors())}
+        for action, state, cost in known.edges or ():
+            if state not in met:
+                self._put(Node(state, node, action, node.g + cost, node.depth + 1))
+        return None
+
+
+@suggesting
+def solutions(
+    problem: Problem[StateT, ActionT],
+    heuristic: HeuristicChoice | None = None,
+    *,
+    at_most: float = inf,
+    limits: Limits | None = None,
+    verify: bool = True,
+) -> Solutions[StateT, ActionT]:
+    """All solutions of a problem, the cheapest first: an iterator.
+
+    A solution enters no state twice, and ends at the first goal that it meets. Two that visit the same states by different
+    actions are two solutions.
+
+    heuristic: as in solve(); it must never overestimate. Default: the problem's default heuristic, or none.
+    at_most: solutions that cost more are left out. limits: seconds, expansions and memory, for all solutions together.
+    The iterator's `limit` says what ended it before all solutions were found; None if there are no more.
+    Time and memory: those of A* for states up to the cost of the last solution, and one node for each partial path that
+    leads to a solution, with its siblings. The reference engine does the work.
+    Raises InputError for a heuristic that is known to overestimate, and for a limit on depth.
+    """
+    check_problem(problem)
+    wanted = heuristic if heuristic is not None else problem.default_heuristic
+    found = ZERO if wanted is None else find_heuristic(problem, wanted)
+    if found.admissible is False:
+        raise InputError(f"heuristic {found.name!r} can overestimate, so solutions would not come in order; use another one")
+    if isinstance(at_most, bool) or not isinstance(at_most, int | float) or not at_most >= 0:
+        raise InputError(f"at_most is {shown(at_most)}; write a number >= 0")
+    limits = limits or Limits()
+    if limits.depth is not None:
+        raise InputError("solutions() has no limit on depth; leave it out, or stop the iteration")
+    return Solutions(problem, found, limits, at_most, verify=verify)

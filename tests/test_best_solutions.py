@@ -1,0 +1,108 @@
+"""All solutions of a problem, the cheapest first."""
+
+from __future__ import annotations
+
+from itertools import islice
+from math import inf
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import bestfirst as bf
+from compilable import IntGraph, int_graphs
+from profiles import examples
+
+TILES = bf.SlidingTile("1 2 3 / 4 _ 5 / 7 8 6")
+
+
+def all_paths(problem: bf.Problem) -> list[tuple[float, list[Any]]]:
+    """Cost and actions of all paths that enter no state twice and end at the first goal."""
+    found: list[tuple[float, list[Any]]] = []
+
+    def visit(state: Any, cost: float, actions: list[Any], met: frozenset[Any]) -> None:
+        if problem.is_goal(state):
+            found.append((cost, actions))
+            return
+        for action, following, step in problem.successors(state):
+            if following not in met:
+                visit(following, cost + step, [*actions, action], met | {following})
+
+    visit(problem.initial, 0, [], frozenset([problem.initial]))
+    return sorted(found)
+
+
+@given(graph=int_graphs())
+@examples(150)
+def test_all_solutions(graph: IntGraph) -> None:
+    """They are all paths that enter no state twice, in order of cost, with and without a heuristic."""
+    expected = all_paths(graph)
+    for heuristic in ("zero", next(iter(graph.heuristics()))):
+        found = bf.solutions(graph, heuristic)
+        everything = [(solution.cost, solution.actions) for solution in found]
+        assert [cost for cost, _ in everything] == [cost for cost, _ in expected]
+        assert sorted(everything) == expected
+        assert found.limit is None
+
+
+@given(graph=int_graphs())
+@examples(50)
+def test_up_to_a_cost(graph: IntGraph) -> None:
+    """Those up to a cost, such as all optimal ones, are all of that cost or less."""
+    expected = all_paths(graph)
+    if expected:
+        best = expected[0][0]
+        found = bf.solutions(graph, at_most=best)
+        assert sorted((solution.cost, solution.actions) for solution in found) == [one for one in expected if one[0] == best]
+
+
+def test_the_best_few() -> None:
+    """The first is what solve() finds; each is replayed; no two are the same."""
+    best = list(islice(bf.solutions(TILES), 20))
+    assert best[0].cost == bf.solve(TILES).cost
+    costs: list[Any] = [one.cost for one in best]
+    assert costs == sorted(costs)
+    assert len({tuple(one.actions) for one in best}) == 20
+
+
+def test_all_optimal_ones() -> None:
+    """The hardest 8-puzzles have many optimal solutions, which differ."""
+    hard = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
+    optimal = bf.solutions(hard, "manhattan", at_most=31)
+    assert len({tuple(one.actions) for one in optimal}) == 40
+    assert optimal.limit == "at_most"
+
+
+def test_unsolvable() -> None:
+    """A problem without a solution has none, and the iteration ends."""
+    assert list(bf.solutions(bf.SlidingTile("2 1 3 / 4 5 6 / 7 8 _"))) == []
+    assert list(bf.solutions(bf.Problem.of(0, lambda n: [("+", (n + 1) % 5, 1)], lambda n: n == 9))) == []
+
+
+@pytest.mark.parametrize(("limits", "name"), [(bf.Limits(expansions=10), "expansions"), (bf.Limits(seconds=0), "seconds")])
+def test_limits(limits: bf.Limits, name: str) -> None:
+    """A limit ends the iteration, and says so."""
+    found = bf.solutions(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"), limits=limits)
+    assert list(found) == []
+    assert found.limit == name
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"at_most": -1}, "at_most is -1"),
+        ({"limits": bf.Limits(depth=3)}, "no limit on depth"),
+        ({"heuristic": bf.Heuristic(lambda _: 9, "nine", admissible=False)}, "can overestimate"),
+    ],
+)
+def test_stated_wrongly(options: Any, words: str) -> None:
+    """A heuristic that overestimates, and limits that do not fit, are refused."""
+    with pytest.raises(bf.InputError, match=words):
+        bf.solutions(TILES, **options)
+
+
+def test_infinite_estimates() -> None:
+    """States that the heuristic declares hopeless are left out."""
+    line = bf.Problem.of(0, lambda n: [("+", n + 1, 1), ("-", n - 1, 1)] if n > -5 else [], lambda n: n == 3)
+    found = bf.solutions(line, lambda n: inf if n < 0 else 0)
+    assert [one.cost for one in islice(found, 5)] == [3]
