@@ -17,7 +17,7 @@ from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, Drop, 
 from bestfirst.solution import Iteration, Limits
 from bestfirst.stated import checked_backward
 from bestfirst.system.gc_tuning import seldom_collecting
-from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.impatience import ImpatientCtrlC
 from bestfirst.system.long_calls import StoppedInside, stopping
 from bestfirst.system.watch import MemoryGrowth, Watch
 from bestfirst.trace import Event, Trace
@@ -57,7 +57,8 @@ class Driver(Engine):
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         """Search until the search is over or a limit or Ctrl-C stops it."""
-        with CtrlC() as ctrl_c, seldom_collecting(), stopping(self._reached):
+        deadline = None if limits.seconds is None else perf_counter() + limits.seconds
+        with ImpatientCtrlC(deadline) as ctrl_c, seldom_collecting(), stopping(self._reached):
             started, before = perf_counter(), self.stats.seconds
             self._resume_clock()
             try:
@@ -77,7 +78,7 @@ class Driver(Engine):
     def events(self, limits: Limits) -> Iterator[Event]:
         """Run the search, and yield its events one by one."""
         self._listener = deque()
-        steps = self._carry_out(limits, CtrlC())
+        steps = self._carry_out(limits, ImpatientCtrlC())
         going: object = True
         try:
             while going:
@@ -99,7 +100,7 @@ class Driver(Engine):
         self._paused = perf_counter()
         return self._paused
 
-    def _carry_out(self, limits: Limits, ctrl_c: CtrlC) -> Iterator[Step]:
+    def _carry_out(self, limits: Limits, ctrl_c: ImpatientCtrlC) -> Iterator[Step]:
         """Yield each step once it is counted and no limit forbids it."""
         self._watch = watch = Watch(limits.seconds, limits.memory, lambda: self._growth.bytes() or 0, ctrl_c)
         deadline = watch.deadline
@@ -117,7 +118,9 @@ class Driver(Engine):
                     raise InputError("this search has since been resumed elsewhere; start a new loop over it")
                 step: Step | None = self._pending
                 if step is None:
+                    ctrl_c.is_in_call = True
                     step = next(steps, None)
+                    ctrl_c.is_in_call = False
                     if step is None:
                         self.ended = True
                         return

@@ -1,0 +1,84 @@
+"""Impatience: a method of the problem that does not return is ended some time after a limit on seconds, or after Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from pathlib import Path
+from time import perf_counter
+from types import FrameType, TracebackType
+
+from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.long_calls import StoppedInside
+
+_PACKAGE = str(Path(__file__).parents[1])
+PATIENCE = 1.0
+"""Seconds from a limit, or from Ctrl-C, until a call is ended. A search looks at both between two calls."""
+
+
+class CallStopped(StoppedInside):
+    """Raised in a method of the problem that did not return. why: the limit, or "interrupted"; frame: where it was."""
+
+    def __init__(self, why: str, frame: FrameType | None) -> None:
+        while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+            frame = frame.f_back
+        where = "" if frame is None else f" ({frame.f_code.co_filename}:{frame.f_lineno}, in {frame.f_code.co_name})"
+        BaseException.__init__(
+            self, f"a method of the problem{where} had not returned {PATIENCE:g} s later, so the search cannot be resumed"
+        )
+        self.why = why
+
+
+class ImpatientCtrlC(CtrlC):
+    """Like CtrlC, but a call that goes on while `is_in_call` is set is ended PATIENCE after the deadline, or after Ctrl-C.
+
+    deadline: a value of perf_counter(); None: none. It does nothing outside the main thread, or where the system cannot
+    interrupt a thread.
+    """
+
+    def __init__(self, deadline: float | None = None) -> None:
+        super().__init__()
+        self.is_in_call = False
+        self._deadline = deadline
+        self._rings = False
+        self._timer: threading.Timer | None = None
+
+    def __enter__(self) -> ImpatientCtrlC:
+        super().__enter__()
+        if self._deadline is not None:
+            self._ring_in(max(0.0, self._deadline - perf_counter()) + PATIENCE)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._stop_timer()
+        super().__exit__(kind, error, traceback)
+
+    def _ring_in(self, seconds: float) -> None:
+        """Interrupt the main thread later, even if it waits for the system."""
+        if self._ours and hasattr(signal, "pthread_kill"):
+            self._stop_timer()
+            self._timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), self._ring)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+            self._timer = None
+
+    def _ring(self) -> None:
+        self._rings = True
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    def _press(self, number: int, frame: FrameType | None) -> None:
+        if self._rings:
+            self._rings = False
+            self._ring_in(PATIENCE)  # in case the method catches the exception
+            if self.is_in_call:
+                raise CallStopped("interrupted" if self.pressed else "seconds", frame)
+            return
+        super()._press(number, frame)
+        self._ring_in(PATIENCE)
