@@ -127,7 +127,7 @@ def _kind(table: _Table) -> str:
 def _road_of_row(where: str, row: dict[str, str]) -> Road:
     answer = row.get("oneway", "").lower()
     if answer not in _ONE_WAY:
-        raise InputError(f"{where}oneway is {row['oneway']!r}; write yes or no, or leave it empty")
+        raise InputError(f"{where}oneway is {row['oneway']!r}; use yes or no, or leave it empty")
     if not (row["from"] and row["to"]):
         raise InputError(f"{where}a road needs a city in both from and to")
     return Road(row["from"], row["to"], _number(row["length"]), _ONE_WAY[answer], where)

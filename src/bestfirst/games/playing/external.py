@@ -53,7 +53,7 @@ class ExternalPlayer(Player):
             raise InputError(f"command is {command!r}; write a program and its arguments: ['my-engine', '--fast']")
         for what, seconds in (("patience", patience), ("start_up", start_up)):
             if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= threading.TIMEOUT_MAX:
-                raise InputError(f"{what} is {seconds!r}; write a number of seconds > 0, such as 10")
+                raise InputError(f"{what} is {seconds!r}; use a number of seconds > 0, such as 10")
         check_kind("limits", limits, GameLimits | None, "a GameLimits, such as GameLimits(seconds=1)")
         self.name = name
         self.command, self.limits = list(command), limits or GameLimits(seconds=1)
