@@ -354,9 +354,7 @@ def _long_search(problem: Problem) -> LongSearch | None:
     check_kind(f"{type(problem).__name__}.long_search", said, LongSearch, f"a LongSearch, {example}")
     check_kind(f"{type(problem).__name__}.long_search.options", said.options, Mapping, 'a dict, such as {"prune": 8}')
     if said.options and not isinstance(said.algorithm, str):
-        raise InputError(
-            f"{type(problem).__name__}.long_search has options but names no algorithm for them; use {example}"
-        )
+        raise InputError(f"{type(problem).__name__}.long_search has options but names no algorithm for them; use {example}")
     return said
 
 

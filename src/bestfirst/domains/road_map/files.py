@@ -51,7 +51,7 @@ def _text_of(path: Path) -> str:
         raise InputError(f"{path}, line {line}: this is not UTF-8 text; save the file as UTF-8") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError(f"{path}, line {line}: this has a NUL character; write text")
+        raise InputError(f"{path}, line {line}: this contains a NUL character; remove it")
     if not text.strip():
         raise InputError(
             f"{path} is empty; a map needs roads (see the module bestfirst.domains.road_map.files for the format)"

@@ -78,8 +78,8 @@ class ExternalPlayer(Player):
         except PlayerError as error:
             if self._has_been_ready:
                 raise
-            remedy = "for one that starts slowly, set start_up to more seconds"
-            raise InputError(f"{error}; it may not be a player of the protocol of docs/protocol.md ({remedy})") from None
+            remedy = "if it starts slowly, raise start_up"
+            raise InputError(f"{error}; it may not speak the protocol of docs/protocol.md ({remedy})") from None
         self._has_been_ready = True
 
     def choose(self, played: PlayedGame) -> Move:
