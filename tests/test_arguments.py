@@ -70,9 +70,9 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         (lambda: largest(None, [database()]), "problem is None; pass an instance"),  # type: ignore[arg-type]
         (lambda: bf.solve(BOARD, progress=5), "progress is 5; pass a function of the Search"),  # type: ignore[arg-type]
         (lambda: bf.enumerate_states(BOARD, limits=5), "limits is 5; pass Limits"),  # type: ignore[arg-type]
-        (lambda: bf.audit(BOARD, "manhattan", samples=None), "samples is None; write a whole"),  # type: ignore[arg-type]
-        (lambda: bf.audit(BOARD, "manhattan", seed=[]), "seed is []; write a whole"),  # type: ignore[arg-type]
-        (lambda: bf.check(GAME, states="x"), "states is 'x'; write a whole number"),  # type: ignore[call-overload]
+        (lambda: bf.audit(BOARD, "manhattan", samples=None), "samples is None; use a whole"),  # type: ignore[arg-type]
+        (lambda: bf.audit(BOARD, "manhattan", seed=[]), "seed is []; use a whole"),  # type: ignore[arg-type]
+        (lambda: bf.check(GAME, states="x"), "states is 'x'; use a whole number"),  # type: ignore[call-overload]
         (lambda: bf.Heuristic(5, "five"), "the function of a heuristic is 5; pass a function"),  # type: ignore[arg-type]
         (lambda: bf.Search(BOARD, "astar", engine="compiled").save(5), "path is 5; pass a path"),  # type: ignore[arg-type]
         (lambda: bf.Search(BOARD, "astar", engine="compiled").save("a\0b"), "path is 'a\\x00b'; pass a path without"),
@@ -82,12 +82,12 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         ),
         (lambda: bf.match(GAME, RANDOM, 5), "player is 5; pass a Player"),  # type: ignore[arg-type]
         (lambda: bf.match(GAME, RANDOM, RANDOM, sprt=5), "sprt is 5; pass a test"),  # type: ignore[arg-type]
-        (lambda: bf.play(GAME, RANDOM, RANDOM, most_plies=None), "most_plies is None; write"),  # type: ignore[arg-type]
-        (lambda: bf.Sprt(elo0="x"), "elo0 is 'x'; write a number"),  # type: ignore[arg-type]
-        (lambda: bf.Score.win("x"), "plies is 'x'; write a whole number from 0"),  # type: ignore[arg-type]
-        (lambda: bf.Score.win(10**9), "plies is 1000000000; write a whole number from 0 to 10000"),
-        (lambda: bf.Score.points("a"), "points is 'a'; write a whole number from -900000 to"),  # type: ignore[arg-type]
-        (lambda: bf.Score.estimate(math.nan), "value is nan; write a whole number"),  # type: ignore[arg-type]
+        (lambda: bf.play(GAME, RANDOM, RANDOM, most_plies=None), "most_plies is None; use"),  # type: ignore[arg-type]
+        (lambda: bf.Sprt(elo0="x"), "elo0 is 'x'; use a number"),  # type: ignore[arg-type]
+        (lambda: bf.Score.win("x"), "plies is 'x'; use a whole number from 0"),  # type: ignore[arg-type]
+        (lambda: bf.Score.win(10**9), "plies is 1000000000; use a whole number from 0 to 10000"),
+        (lambda: bf.Score.points("a"), "points is 'a'; use a whole number from -900000 to"),  # type: ignore[arg-type]
+        (lambda: bf.Score.estimate(math.nan), "value is nan; use a whole number"),  # type: ignore[arg-type]
         (lambda: bf.Score(0, 1), "proven is 1; pass True or False"),  # type: ignore[arg-type]
         (lambda: bf.BranchAndBound(delete_redundant=1), "delete_redundant is 1; pass True or False"),  # type: ignore[arg-type]
         (lambda: bf.BranchAndBound(0), "delete_redundant is 0; pass True or False"),  # type: ignore[arg-type]
@@ -97,31 +97,31 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         (lambda: bf.max_of(dual=1), "dual is 1; pass True or False"),  # type: ignore[call-overload]
         (lambda: bf.Nim(misere=1), "misere is 1; pass True or False"),  # type: ignore[arg-type]
         (lambda: bf.RoadMap([], "A", "B", directed=1), "directed is 1; pass True or False"),  # type: ignore[arg-type]
-        (lambda: mcts(GAME, playouts=0), "playouts is 0; write a whole number >= 1, or None for unlimited"),
-        (lambda: bf.MonteCarloPlayer(1.5), "playouts is 1.5; write a whole"),  # type: ignore[arg-type]
-        (lambda: bf.MonteCarloPlayer(seconds="x"), "seconds is 'x'; write a number"),  # type: ignore[arg-type]
-        (lambda: mcts(GAME, playouts=None, seconds=math.inf), "seconds is inf; write a number"),
-        (lambda: mcts(GAME, exploration=math.nan), "exploration is nan; write a number >= 0"),
-        (lambda: mcts(GAME, seed=[1]), "seed is [1]; write a whole number"),  # type: ignore[arg-type]
+        (lambda: mcts(GAME, playouts=0), "playouts is 0; use a whole number >= 1, or None for unlimited"),
+        (lambda: bf.MonteCarloPlayer(1.5), "playouts is 1.5; use a whole"),  # type: ignore[arg-type]
+        (lambda: bf.MonteCarloPlayer(seconds="x"), "seconds is 'x'; use a number"),  # type: ignore[arg-type]
+        (lambda: mcts(GAME, playouts=None, seconds=math.inf), "seconds is inf; use a number"),
+        (lambda: mcts(GAME, exploration=math.nan), "exploration is nan; use a number >= 0"),
+        (lambda: mcts(GAME, seed=[1]), "seed is [1]; use a whole number"),  # type: ignore[arg-type]
         (lambda: bf.EnginePlayer(5), "limits is 5; pass a GameLimits"),  # type: ignore[arg-type]
         (lambda: bf.EnginePlayer(None, "plain"), "settings is 'plain'; pass a Settings"),  # type: ignore[arg-type]
         (lambda: bf.Human(limits=0.5), "limits is 0.5; pass a GameLimits"),  # type: ignore[arg-type]
         (lambda: bf.ExternalPlayer(["x"], 5), "limits is 5; pass a GameLimits"),  # type: ignore[arg-type]
         (lambda: alpha_beta(GAME, trace=5), "trace is 5; pass a GameTrace()"),  # type: ignore[arg-type]
-        (lambda: alpha_beta(GAME, alpha="x"), "alpha is 'x'; write a whole number"),  # type: ignore[arg-type]
+        (lambda: alpha_beta(GAME, alpha="x"), "alpha is 'x'; use a whole number"),  # type: ignore[arg-type]
         (lambda: bf.analyse(GAME, trace=1), "trace is 1; pass a GameTrace()"),  # type: ignore[arg-type]
-        (lambda: prove(GAME, nodes="x"), "nodes is 'x'; write a whole number >= 0, or None"),  # type: ignore[arg-type]
-        (lambda: positions_by_ply(GAME, None, -1), "plies is -1; write a whole number >= 0, or None for all"),
-        (lambda: expectiminimax(bf.Pig(), depth=-1), "depth is -1; write a whole number >= 0"),
-        (lambda: bf.GameLimits(nodes=10**30), f"the limit nodes is {10**30}; write a whole number from 0"),
-        (lambda: bf.GameLimits(depth=10**30), f"the limit depth is {10**30}; write a whole number from 1 to 10000"),
-        (lambda: bf.GameLimits(depth=10**5000), "the limit depth is an int of 16610 bits; write a whole number"),
+        (lambda: prove(GAME, nodes="x"), "nodes is 'x'; use a whole number >= 0, or None"),  # type: ignore[arg-type]
+        (lambda: positions_by_ply(GAME, None, -1), "plies is -1; use a whole number >= 0, or None for all"),
+        (lambda: expectiminimax(bf.Pig(), depth=-1), "depth is -1; use a whole number >= 0"),
+        (lambda: bf.GameLimits(nodes=10**30), f"the limit nodes is {10**30}; use a whole number from 0"),
+        (lambda: bf.GameLimits(depth=10**30), f"the limit depth is {10**30}; use a whole number from 1 to 10000"),
+        (lambda: bf.GameLimits(depth=10**5000), "the limit depth is an int of 16610 bits; use a whole number"),
         (lambda: bf.GameLimits(seconds=10**400), "the limit seconds is 1000"),
-        (lambda: bf.RandomPlayer("x"), "seed is 'x'; write a whole number"),  # type: ignore[arg-type]
+        (lambda: bf.RandomPlayer("x"), "seed is 'x'; use a whole number"),  # type: ignore[arg-type]
         (lambda: bf.compare_techniques(GAME, 5), "positions is 5; pass a list"),  # type: ignore[arg-type]
         (lambda: perft(GAME, 1, engine=5), "no engine is called 5"),  # type: ignore[arg-type]
-        (lambda: perft(GAME, None), "depth is None; write a whole number from 0 to 300"),  # type: ignore[arg-type]
-        (lambda: bf.MNK(2.5), "width is 2.5; write a whole number >= 1"),  # type: ignore[arg-type]
+        (lambda: perft(GAME, None), "depth is None; use a whole number from 0 to 300"),  # type: ignore[arg-type]
+        (lambda: bf.MNK(2.5), "width is 2.5; use a whole number >= 1"),  # type: ignore[arg-type]
         (lambda: bf.Nim(5), "heaps is 5; pass the size of each"),  # type: ignore[arg-type]
         (lambda: bf.Tree(5, "A", "B"), "children is 5; pass {node: [child, ...]"),  # type: ignore[arg-type]
         (lambda: bf.RoadMap(5, "A", "B"), "roads is 5; pass a list of (from, to, length)"),  # type: ignore[arg-type]
@@ -159,7 +159,7 @@ def test_the_right_name_of_a_misspelt_keyword_is_suggested(call: Callable[..., A
 @pytest.mark.parametrize("depth", [-1, 1.5, math.nan, "3", True])
 def test_a_depth_that_is_none_is_refused_by_every_algorithm(search: Callable[..., Any], depth: Any) -> None:
     """It would never be reached, and the search go on to the end of the game."""
-    with pytest.raises(bf.InputError, match="write a whole number >= 0, or None for the end of the game"):
+    with pytest.raises(bf.InputError, match="use a whole number >= 0, or None for the end of the game"):
         search(GAME, None, depth)
 
 
@@ -167,7 +167,7 @@ def test_a_depth_that_is_none_is_refused_by_every_algorithm(search: Callable[...
 @pytest.mark.parametrize("value", [10**30, -1, "x", [1]])
 def test_a_setting_beyond_its_range_is_refused(name: str, value: Any) -> None:
     """Before a search can stumble over it; the ends of the range are fine."""
-    with pytest.raises(bf.InputError, match=f"(the setting )?{name} is {re.escape(repr(value))}; write"):
+    with pytest.raises(bf.InputError, match=f"(the setting )?{name} is {re.escape(repr(value))}; use"):
         bf.Settings(**{name: value})
     for end in RANGES[name]:
         fine: dict[str, Any] = {name: end}

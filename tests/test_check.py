@@ -85,14 +85,14 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"step": lambda self, _state, _action: (True, self.State(2**70), 1)}, "does not fit into a signed 64-bit int"),
     ({"step": lambda self, _state, _action: (True, self.State(0.5), 1)}, "its field place must be an int"),
     ({"step": lambda _self, _state, _action: (True, (1,), 1)}, "write self.State(...)"),
-    ({"step": lambda _self, state, _action: (True, state, -1)}, "costs -1; a cost is a finite number >= 0"),
+    ({"step": lambda _self, state, _action: (True, state, -1)}, "costs -1; a cost must be a finite number >= 0"),
     ({"step": lambda _self, state, _action: (True, state, 2)}, "unit_cost says that every action costs 1"),
     ({"step": lambda _self, state, _action: state}, "does not return (legal, next_state, cost)"),
     ({"step": lambda self, s, _a: (True, self.State((s.place + 1) % 2), 1)}, "action 0 leads from State(place=1) back to"),
     ({"step": lambda _self, state, _a: (True, state, 2**63), "unit_cost": False}, "does not fit into 64 bits; use a larger"),
     ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, as bits declares"),
-    ({"bits": {"place": 9000}}, "bits of ring assigns place the width 9000; write 0 .. 8192"),
-    ({"bits": {"stack": 4}}, "bits of ring has the key 'stack'; the fields of its State are 'place'"),
+    ({"bits": {"place": 9000}}, "Ring.bits assigns place the width 9000; use 0 .. 8192"),
+    ({"bits": {"stack": 4}}, "Ring.bits has the key 'stack'; its State has the fields 'place'"),
     ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined, but rank is not"),
     (
         {"rank": lambda _self, state: state.place, "size": 2**63},
@@ -112,10 +112,10 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
         {"picture": lambda _self, state: "<svg/>" if state.place else None},
         "Ring.picture(State(place=9)) returns the element 'svg' instead of SVG",
     ),
-    ({"actions": "ABC"}, "actions of ring has 3 names, but max_actions is 2"),
+    ({"actions": "ABC"}, "Ring.actions has 3 names, but max_actions is 2"),
     ({"max_actions": None}, "ring has no max_actions"),
-    ({"identity": ("plaice",)}, "identity of ring contains 'plaice'; the fields of its State are 'place'"),
-    ({"State": None}, "State of ring is missing; define class State(NamedTuple)"),
+    ({"identity": ("plaice",)}, "Ring.identity contains 'plaice'; its State has the fields 'place'"),
+    ({"State": None}, "Ring.State is missing; define class State(NamedTuple)"),
 ]
 
 
@@ -253,7 +253,7 @@ def test_legal_steps_that_do_not_come_first_are_a_fault() -> None:
             return -1
 
     told = str(bf.check(Gap()))
-    assert "legal_first is True, but in State(place=0) action 2 is legal and action 1 is not" in told
+    assert "legal_first is True, but in State(place=0) action 1 is illegal and action 2 is legal" in told
 
 
 def test_costs_whose_sums_could_overflow_are_noted() -> None:

@@ -270,7 +270,7 @@ def test_an_algorithm_without_a_heuristic_is_refused(algorithm: str) -> None:
     """When the search is made, not after its beginning."""
     walk = Walk()
     walk.long_search = bf.LongSearch("all", algorithm)
-    with pytest.raises(bf.InputError, match=f"long_search of walk is '{algorithm}', which does not use exactly one"):
+    with pytest.raises(bf.InputError, match=f"Walk.long_search names '{algorithm}', which does not use exactly one"):
         bf.Search(walk)
 
 
@@ -286,7 +286,7 @@ def test_options_that_the_algorithm_has_not_are_refused() -> None:
     ("said", "why"),
     [
         ("all", "pass a LongSearch"),
-        (bf.LongSearch("all", "idastar", None), "options of long_search of walk is None"),  # type: ignore[arg-type]
+        (bf.LongSearch("all", "idastar", None), "Walk.long_search.options is None"),  # type: ignore[arg-type]
         (bf.LongSearch("all", options={"prune": 8}), "names no algorithm"),
         (bf.LongSearch("all", bf.IDAStar(), {"prune": 8}), "names no algorithm"),
     ],
@@ -310,7 +310,7 @@ def test_the_three_members_before_long_search_still_work() -> None:
         long_search_algorithm = "idastar"
         long_search_options = MappingProxyType({"order": "f"})
 
-    with pytest.warns(DeprecationWarning, match="write long_search"):
+    with pytest.warns(DeprecationWarning, match="use long_search"):
         search = bf.Search(Older())
     assert search.plan.long is not None
     assert (search.plan.long.algorithm.name, search.plan.long.options) == ("idastar", {"order": "f"})

@@ -25,15 +25,15 @@ class Walk(bf.Problem):
 
 
 WRONG_PROBLEMS: list[tuple[dict[str, Any], str]] = [
-    ({"default_heuristic": 3}, "default_heuristic of walk is 3"),
-    ({"unit_cost": "yes"}, "unit_cost of walk is 'yes'; set it to True or False"),
-    ({"heuristics": lambda: 5}, r"heuristics\(\) of walk returns 5"),
-    ({"heuristics": lambda: {"far": lambda _: 0}}, r"heuristics\(\) of walk has .* under the name 'far'"),
-    ({"heuristics": {}}, "heuristics of walk is {}; define it as a method"),
-    ({"successors": [1]}, r"successors of walk is \[1\]"),
-    ({"is_goal": 3}, "is_goal of walk is 3"),
-    ({"domain": lambda: 7}, r"domain\(\) of walk returns 7"),
-    ({"unsolvable": lambda: True}, r"unsolvable\(\) of walk returns True"),
+    ({"default_heuristic": 3}, "Walk.default_heuristic is 3"),
+    ({"unit_cost": "yes"}, "Walk.unit_cost is 'yes'; set it to True or False"),
+    ({"heuristics": lambda: 5}, r"Walk.heuristics\(\) returns 5"),
+    ({"heuristics": lambda: {"far": lambda _: 0}}, r"Walk.heuristics\(\) has .* under the name 'far'"),
+    ({"heuristics": {}}, "Walk.heuristics is {}; define it as a method"),
+    ({"successors": [1]}, r"Walk.successors is \[1\]"),
+    ({"is_goal": 3}, "Walk.is_goal is 3"),
+    ({"domain": lambda: 7}, r"Walk.domain\(\) returns 7"),
+    ({"unsolvable": lambda: True}, r"Walk.unsolvable\(\) returns True"),
     ({"initial": [1]}, "not hashable"),
 ]
 
@@ -54,7 +54,7 @@ def test_a_backward_that_gives_something_else_is_named(value: Any, engine: str |
     """A number, a text, a class instead of an instance."""
     problem = Pancakes([2, 1, 3])
     vars(problem)["backward"] = lambda: value
-    with pytest.raises(bf.InputError, match=r"backward\(\) of pancakes returns"):
+    with pytest.raises(bf.InputError, match=r"Pancakes.backward\(\) returns"):
         bf.solve(problem, "bidirectional-astar", engine=engine)
 
 
@@ -87,27 +87,27 @@ class Empty(NamedTuple):
 
 WRONG_DOMAINS: list[tuple[dict[str, Any], str]] = [
     ({"max_actions": None}, "counter has no max_actions"),
-    ({"max_actions": -1}, "max_actions of counter is -1"),
-    ({"max_actions": True}, "max_actions of counter is True"),
-    ({"max_actions": 2.0}, "max_actions of counter is 2.0"),
-    ({"State": Plain, "initial": Plain(0)}, "State of counter is a dataclass; define class State"),
-    ({"State": None}, "State of counter is missing"),
+    ({"max_actions": -1}, "Counter.max_actions is -1"),
+    ({"max_actions": True}, "Counter.max_actions is True"),
+    ({"max_actions": 2.0}, "Counter.max_actions is 2.0"),
+    ({"State": Plain, "initial": Plain(0)}, "Counter.State is a dataclass; define class State"),
+    ({"State": None}, "Counter.State is missing"),
     ({"State": Empty, "initial": Empty()}, "a NamedTuple without fields"),
-    ({"State": tuple}, "State of counter is .*tuple"),
+    ({"State": tuple}, "Counter.State is .*tuple"),
     ({"initial": (0,)}, "the initial state is .*; write self.State"),
     ({"initial": Counter.State(np.int64(3))}, "field number of the initial state is .*3.*, a NumPy value"),  # type: ignore[arg-type]
-    ({"actions": []}, "actions of counter has 0 names, but max_actions is 1"),
-    ({"actions": 7}, "actions of counter is 7"),
-    ({"fixed": ("widht",)}, "fixed of counter contains 'widht'"),
-    ({"fixed": ("ratio",)}, "fixed of counter contains 'ratio', which is 0.5"),
-    ({"fixed": "width"}, "fixed of counter is 'width'; set it to a tuple of names"),
-    ({"bits": {"nubmer": 3}}, "bits of counter has the key 'nubmer'; the fields of its State are 'number'"),
-    ({"bits": {"number": -3}}, "bits of counter assigns number the width -3"),
-    ({"bits": ("number",)}, "bits of counter is .*; set it to a dict"),
-    ({"identity": ("nubmer",)}, "identity of counter contains 'nubmer'"),
-    ({"identity": "number"}, "identity of counter is 'number'; set it to a tuple of names"),
-    ({"size": -1}, "size of counter is -1"),
-    ({"undirected": 1}, "undirected of counter is 1"),
+    ({"actions": []}, "Counter.actions has 0 names, but max_actions is 1"),
+    ({"actions": 7}, "Counter.actions is 7"),
+    ({"fixed": ("widht",)}, "Counter.fixed contains 'widht'"),
+    ({"fixed": ("ratio",)}, "Counter.fixed contains 'ratio', which is 0.5"),
+    ({"fixed": "width"}, "Counter.fixed is 'width'; set it to a tuple of names"),
+    ({"bits": {"nubmer": 3}}, "Counter.bits has the key 'nubmer'; its State has the fields 'number'"),
+    ({"bits": {"number": -3}}, "Counter.bits assigns number the width -3"),
+    ({"bits": ("number",)}, "Counter.bits is .*; set it to a dict"),
+    ({"identity": ("nubmer",)}, "Counter.identity contains 'nubmer'"),
+    ({"identity": "number"}, "Counter.identity is 'number'; set it to a tuple of names"),
+    ({"size": -1}, "Counter.size is -1"),
+    ({"undirected": 1}, "Counter.undirected is 1"),
 ]
 
 

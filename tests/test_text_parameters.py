@@ -77,7 +77,7 @@ def test_parameters_are_read_from_the_signature() -> None:
     assert list(found) == ["width", "height", "ways"]
     assert [one.is_needed for one in found.values()] == [True, False, False]
     assert (found["height"].read("5"), found["ways"].form.choices) == (5, ("four-ways", "eight-ways"))
-    with pytest.raises(InputError, match="width of Grid is 'x'; write a whole number"):
+    with pytest.raises(InputError, match="width of Grid is 'x'; use a whole number"):
         found["width"].read("x")
 
 

@@ -75,7 +75,7 @@ def check_whole(name: str, value: object, least: int, most: int | None = None, *
         return
     if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
         instead = "" if otherwise is None else f", or {otherwise}"
-        raise InputError(f"{name} is {shown(value)}; write a whole number {_range(least, most)}{instead}")
+        raise InputError(f"{name} is {shown(value)}; use a whole number {_range(least, most)}{instead}")
 
 
 def check_number(name: str, value: object, least: float, *, otherwise: str | None = None, may_be_least: bool = True) -> None:
@@ -89,25 +89,25 @@ def check_number(name: str, value: object, least: float, *, otherwise: str | Non
     if not is_number or (value == least and not may_be_least):
         instead = "" if otherwise is None else f", or {otherwise}"
         range_ = _range(least, None) if may_be_least else f"> {least}"
-        raise InputError(f"{name} is {shown(value)}; write a number {range_}{instead}")
+        raise InputError(f"{name} is {shown(value)}; use a number {range_}{instead}")
 
 
 def check_bool(name: str, value: object, *, may_be_none: bool = False) -> None:
     """Raise InputError unless a value is True or False, or None if it may be."""
     if not isinstance(value, bool) and not (may_be_none and value is None):
-        raise InputError(f"{name} is {shown(value)}; pass True or False{', or leave it out' * may_be_none}")
+        raise InputError(f"{name} is {shown(value)}; pass True or False{', or omit it' * may_be_none}")
 
 
 def check_seed(seed: object) -> None:
     """Raise InputError unless a value can be the seed of a random number generator."""
     if isinstance(seed, bool) or not isinstance(seed, int):
-        raise InputError(f"seed is {seed!r}; write a whole number, such as 0")
+        raise InputError(f"seed is {seed!r}; use a whole number, such as 0")
 
 
 def check_function(name: str, value: object, of: str) -> None:
     """Raise InputError unless a value is a function or None. of: the function's argument, in words."""
     if value is not None and not callable(value):
-        raise InputError(f"{name} is {value!r}; pass a function of {of}, or leave it out")
+        raise InputError(f"{name} is {value!r}; pass a function of {of}, or omit it")
 
 
 def check_path(name: str, value: object) -> None:
@@ -133,7 +133,7 @@ def parse_bytes(text: str | int, name: str = "memory") -> int:
         return text
     match = re.fullmatch(r"\s*(\d{1,30}(?:\.\d{1,30})?)\s*([a-z]*)\s*", str(text).lower())
     if match is None or match[2] not in _UNITS:
-        raise InputError(f"{name} is {text!r}; write a number of bytes, or a size such as 500MB or 2GiB")
+        raise InputError(f"{name} is {text!r}; use a number of bytes, or a size such as 500MB or 2GiB")
     return int(float(match[1]) * _UNITS[match[2]])
 
 

@@ -89,7 +89,7 @@ class ArrayAttributes:
         """Raise InputError for elements that compiled code cannot represent."""
         if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size and int(array.max()) > self.greatest_int:
             raise InputError(
-                f"the array {name} of {type(self).__name__} has the element {int(array.max())}, which does not fit into a "
+                f"the array {name} of {type(self).__name__} contains {int(array.max())}, which does not fit into a "
                 "signed 64-bit int; use smaller numbers, or two arrays"
             )
 

@@ -56,7 +56,7 @@ _OPERATORS = [
 ]
 
 _FROZEN = (
-    "this array belongs to a problem, whose data cannot be changed in place; make a new problem with other data, or a subclass "
+    "this array belongs to a problem, whose data cannot be changed in place; create a new problem with other data, or a subclass "
     "with other rules"
 )
 

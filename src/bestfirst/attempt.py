@@ -205,7 +205,7 @@ class Attempt:
 
     def _cannot(self, reason: str) -> InputError:
         """The error for a search that must be compiled, and cannot be."""
-        remedy = "" if self.engine == COMPILED else "; leave threads out to use the reference engine"
+        remedy = "" if self.engine == COMPILED else "; omit threads to use the reference engine"
         return InputError(f"the compiled engine cannot run this search: {reason}{remedy}")
 
     def stay(self) -> None:

@@ -283,8 +283,8 @@ def solutions(
     if found.admissible is False:
         raise InputError(f"heuristic {found.name!r} can overestimate, so solutions would not come in order; use another one")
     if isinstance(at_most, bool) or not isinstance(at_most, int | float) or not at_most >= 0:
-        raise InputError(f"at_most is {shown(at_most)}; write a number >= 0")
+        raise InputError(f"at_most is {shown(at_most)}; use a number >= 0")
     limits = limits or Limits()
     if limits.depth is not None:
-        raise InputError("solutions() has no limit on depth; leave it out, or stop the iteration")
+        raise InputError("solutions() has no limit on depth; omit it, or stop the iteration")
     return Solutions(problem, found, limits, at_most, verify=verify)

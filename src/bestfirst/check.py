@@ -70,7 +70,7 @@ def check(domain: Game, *, states: int = 200, seed: int = 0) -> GameCheck: ...
 
 @suggesting
 def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check | GameCheck:
-    """Test a domain on states from random walks from its start, at most `states` of them.
+    """Test a domain on states reached by random walks from its start, at most `states` of them.
 
     Checks each state and each action: states are NamedTuples of ints that fit into 64 bits, or into the declared bits; costs
     and estimates are numbers >= 0, and costs are 1 if unit_cost is set; heuristics declared consistent are consistent;
@@ -204,7 +204,7 @@ class _Checker:
             except TypeError:
                 valid = False
             if not valid:
-                self._fault("cost", f"{what} costs {cost!r}; a cost is a finite number >= 0")
+                self._fault("cost", f"{what} costs {cost!r}; a cost must be a finite number >= 0")
             elif isinstance(cost, int) and cost >= 2**63:
                 self._fault("cost", f"{what} costs {cost!r}, which does not fit into 64 bits; use a larger unit of cost")
             elif self._domain.unit_cost and cost != 1:
@@ -306,8 +306,8 @@ class _Checker:
             elif state in illegal:
                 self._fault(
                     "legal_first",
-                    f"legal_first is True, but in {state!r} action {action} is legal and action {illegal[state]} is not; leave "
-                    "legal_first out",
+                    f"legal_first is True, but in {state!r} action {illegal[state]} is illegal and action {action} is legal; omit "
+                    "legal_first",
                 )
 
     def _check_blocks(self) -> None:

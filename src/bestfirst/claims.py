@@ -265,7 +265,7 @@ def why_not(owner: Claims, claim: str) -> str | None:
         if broken.by == OBJECT and not _definitions(kind, broken.name, place):
             return why_not_on_object(owner, broken.name)
     return (
-        f"{_deed(owner, broken)}, and {claim} of {home.__name__} was written for the original rules; "
+        f"{_deed(owner, broken)}, and {home.__name__}.{claim} was written for the original rules; "
         f"to use it, define {claim} in {kind.__name__}"
     )
 

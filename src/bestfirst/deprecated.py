@@ -7,4 +7,4 @@ import warnings
 
 def warn_deprecated(name: str, instead: str, *, stacklevel: int = 2) -> None:
     """Warn the caller's caller that a name is deprecated."""
-    warnings.warn(f"{name} is deprecated; write {instead}", DeprecationWarning, stacklevel=stacklevel + 1)
+    warnings.warn(f"{name} is deprecated; use {instead}", DeprecationWarning, stacklevel=stacklevel + 1)

@@ -101,7 +101,7 @@ def _by_either_engine(
     if domain is None:
         if engine == "compiled":
             why = why_not(problem, "domain") or f"{type(problem).__name__} is not written as a Domain"
-            raise NotCompilableError(f"{why}; leave out engine='compiled'")
+            raise NotCompilableError(f"{why}; omit engine='compiled'")
         return _enumerate(problem, _left_of(limits, deadline), progress, found=found)
     making: list[Beside[Levels]] = []
 

@@ -33,9 +33,7 @@ MOST_NAMES_LISTED = 30
 MOST_DIGITS = 40
 
 
-_HOW_TO_MAXIMISE = (
-    "; to maximise a value, let an action cost what it loses: the most it could have gained, minus what it gains"
-)
+_HOW_TO_MAXIMISE = "; to maximise a value, set the cost of an action to the largest possible gain minus its own gain"
 
 
 def written_by(write: Callable[[Any], str], thing: Any) -> str:
@@ -267,5 +265,5 @@ def hashable_states() -> Iterator[None]:
         if not str(error).startswith("unhashable type"):
             raise
         raise StateError(
-            f"a state is not hashable ({error}); write states as numbers, strings, tuples or frozen sets"
+            f"a state is not hashable ({error}); use numbers, strings, tuples or frozen sets as states"
         ) from error

@@ -76,7 +76,7 @@ class Maker:
         """The name of the class with hyphens, such as knights-tour."""
         kind = self.of if isinstance(self.of, type) else type(self.of)
         if isinstance(self.of, type) and not isinstance(inspect.getattr_static(kind, "name"), classmethod | staticmethod):
-            raise InputError(f"name of {kind.__name__} is not a class method; write @classmethod above it")
+            raise InputError(f"{kind.__name__}.name is not a class method; decorate it with @classmethod")
         return str(self.of.name())
 
     @property
@@ -101,7 +101,7 @@ class Maker:
             return {}
         function, is_method = getattr(self.of, self._method), self._method == "__init__"
         if not is_method and not isinstance(inspect.getattr_static(self.of, self._method), classmethod | staticmethod):
-            raise InputError(f"{self._method} of {self.of.__name__} is not a class method; write @classmethod above it")
+            raise InputError(f"{self.of.__name__}.{self._method} is not a class method; decorate it with @classmethod")
         return text_parameters(function, self.of.__name__, skipped=1 if is_method else 0, reads_text=not is_method)
 
     @cached_property
@@ -288,7 +288,7 @@ def _checked(maker: Maker, given: str, kind: Kind | None) -> Maker:
         raise InputError(f"{given} is {maker.of!r}; name a class that is derived from Problem, Domain or Game")
     if kind is not None and maker.kind is not kind:
         raise InputError(
-            f"{given} is a {maker.kind}, and this command takes a {kind}; a {maker.kind} is for {_COMMANDS[maker.kind]}"
+            f"{given} is a {maker.kind}, but this command takes a {kind}; a {maker.kind} is for {_COMMANDS[maker.kind]}"
         )
     return maker
 

@@ -206,7 +206,7 @@ def _stamp(file: Path) -> object:
 
 def _why_no_file(path: Path) -> str:
     if path.is_file():
-        remedy = "its name must end with .py" if path.suffix != ".md" else "a lesson is checked by 'bestfirst check-lesson'"
+        remedy = "its name must end with .py" if path.suffix != ".md" else "check a lesson with 'bestfirst check-lesson'"
         return f"{str(path)!r} is not a Python file; {remedy}"
     if path.is_dir():
         return f"{str(path)!r} is a directory; name a Python file in it"

@@ -61,7 +61,7 @@ def svg_of(of: Problem | Game, state: Any) -> Svg | None:
         raise _wrong(of, state, f"an SVG document one side of which is more than {MOST_ASPECT:,} times as long as the other")
     declared = _ENCODING.match(text)
     if declared and declared[1].lower() not in ("utf-8", "us-ascii"):
-        raise _wrong(of, state, f"a document that declares the encoding {declared[1]}; leave the declaration out")
+        raise _wrong(of, state, f"a document that declares the encoding {declared[1]}; remove the declaration")
     return Svg(text, aspect)
 
 

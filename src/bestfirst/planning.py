@@ -238,7 +238,7 @@ def plan(
     if last.is_own_search and getattr(problem, "resources", None):
         raise InputError(
             f"threads is {threads}, but {last.algorithm.name} compares the resources of {problem.name()} with one thread; "
-            "leave threads out"
+            "omit threads"
         )
     reason = not_compiled(problem, last, limits or Limits(), is_traced=bool(trace))
     if engine is not None:
@@ -307,7 +307,7 @@ def _heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicChoice |
     """The heuristic for an algorithm, and why."""
     if wanted is not None:
         if algorithm.heuristic == "none":
-            raise InputError(f"{algorithm.name} takes no heuristic; leave it out, or use astar")
+            raise InputError(f"{algorithm.name} takes no heuristic; omit it, or use astar")
         return wanted, GIVEN
     if algorithm.heuristic in ("required", "if any") and problem.default_heuristic is not None:
         return problem.default_heuristic, f"it is the default of {problem.name()}"
@@ -334,7 +334,7 @@ def _long(problem: Problem, first: Choice, *, may_change: bool) -> Choice | None
     other = algorithm_named(str(name))
     if other.heuristic not in ("required", "if any") or "backward_heuristic" in other.options:
         raise InputError(
-            f"the algorithm of long_search of {problem.name()} is {other.name!r}, which does not use exactly one heuristic; name "
+            f"{type(problem).__name__}.long_search names {other.name!r}, which does not use exactly one heuristic; name "
             "one that does, such as 'idastar'"
         )
     other.check_options(options)
@@ -349,12 +349,12 @@ def _long_search(problem: Problem) -> LongSearch | None:
         return None
     example = 'such as bf.LongSearch("pdb:7-8", bf.IDAStar(prune=8))'
     if said is None:
-        warn_deprecated(f"long_search_heuristic of {problem.name()}", f"long_search, {example}")
+        warn_deprecated(f"{type(problem).__name__}.long_search_heuristic", f"long_search, {example}")
         said = LongSearch(str(problem.long_search_heuristic), problem.long_search_algorithm, problem.long_search_options)
-    check_kind(f"long_search of {problem.name()}", said, LongSearch, f"a LongSearch, {example}")
-    check_kind(f"options of long_search of {problem.name()}", said.options, Mapping, 'a dict, such as {"prune": 8}')
+    check_kind(f"{type(problem).__name__}.long_search", said, LongSearch, f"a LongSearch, {example}")
+    check_kind(f"{type(problem).__name__}.long_search.options", said.options, Mapping, 'a dict, such as {"prune": 8}')
     if said.options and not isinstance(said.algorithm, str):
-        raise InputError(f"long_search of {problem.name()} has options but names no algorithm for them; write {example}")
+        raise InputError(f"{type(problem).__name__}.long_search has options but names no algorithm for them; use {example}")
     return said
 
 
@@ -374,17 +374,17 @@ def _shared(
     if last.algorithm.name not in PARALLEL_ALGORITHMS:
         raise InputError(
             f"threads is {threads}, but {last.algorithm.name} searches with one thread; "
-            f"leave threads out, or use {' or '.join(PARALLEL_ALGORITHMS)}"
+            f"omit threads, or use {' or '.join(PARALLEL_ALGORITHMS)}"
         )
     if algorithm is None and last.algorithm.name not in SAME_COUNTS:
         raise InputError(
             f"threads is {threads}, but the default algorithm, {last.algorithm.name}, runs a different search with several "
             "threads; "
-            f"leave threads out, or name the algorithm: {last.algorithm.name!r}"
+            f"omit threads, or name the algorithm: {last.algorithm.name!r}"
         )
     if engine == "python":
         raise InputError(
-            f"threads is {threads}, but the reference engine searches with one thread; leave out threads or engine='python'"
+            f"threads is {threads}, but the reference engine searches with one thread; omit threads or engine='python'"
         )
     if long is None:
         return replace(first, threads=threads), None, GIVEN

@@ -194,7 +194,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
         return key
 
     def dominates(self, state: StateT, other: StateT) -> bool:
-        """Whether a state is at least as good as another one: a path to a goal from it costs no more, whatever the other's is.
+        """Whether a state is at least as good as another: for each path from the other to a goal, one from it costs no more.
 
         If a class defines it, best-first and anytime beam searches drop the other state if their path to it costs no less
         either. Dominance is transitive, and each state dominates itself. A Domain declares resources instead.

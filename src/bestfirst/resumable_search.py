@@ -209,7 +209,7 @@ class Search(Typed[StateT, ActionT]):
             if self.ended:
                 return iter(())
             if (self.plan.threads or 1) > 1:
-                raise InputError("a search with several threads has no sequence of events; leave threads out")
+                raise InputError("a search with several threads has no single sequence of events; omit threads")
             return Stepwise(self._stages.events(self.limits), self._in_use)
 
     def __reduce__(self) -> str:

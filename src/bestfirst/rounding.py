@@ -30,7 +30,7 @@ def as_number(value: Any) -> int | float:
     if isinstance(value, str | bytes):
         raise TypeError("a string is not a number")
     if isinstance(value, complex) or getattr(getattr(value, "dtype", None), "kind", "") == "c":
-        raise TypeError("a complex number is no cost")  # float() of NumPy's would drop a part
+        raise TypeError("a complex number is not a cost")  # float() of NumPy's would drop a part
     try:
         return operator.index(value)
     except TypeError:

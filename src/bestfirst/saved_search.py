@@ -130,7 +130,7 @@ def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice 
     threads = None if header.is_none("threads") else header.whole("threads", 1, MOST_THREADS)
     algorithm, name = header.optional_text("algorithm"), header.optional_text("heuristic")
     if name is None and heuristic is not None:
-        raise InputError(f"{saved.path!r} holds a search for which no heuristic was given; leave heuristic out")
+        raise InputError(f"{saved.path!r} holds a search for which no heuristic was given; omit heuristic")
     wanted = name if heuristic is None else heuristic
     try:
         search = kind(problem, algorithm, wanted, limits=limits, engine="compiled", threads=threads, **options)
@@ -156,8 +156,8 @@ def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice 
     if _fingerprint(attempt) != header.text("fingerprint"):
         same = "problem" if heuristic is None else "problem and heuristic"
         raise InputError(
-            f"{saved.path!r} holds a search of {_told_problem(saved)}, not of {problem!r}, or with a different heuristic, or "
-            f"its code has changed since; pass the same {same}, or start a new search"
+            f"{saved.path!r} holds a search of {_told_problem(saved)}, which differs from {problem!r} in its data, heuristic or "
+            f"code; pass the same {same}, or start a new search"
         )
     _check_proved(stages, told)
     return search

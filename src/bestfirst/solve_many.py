@@ -61,7 +61,7 @@ def solve_many(
     if limits is not None:
         check_kind("limits", limits, Limits, "Limits(seconds=..., expansions=..., memory=..., depth=...)")
     if "trace" in options:
-        raise InputError("solve_many() records no traces; leave trace out, or use solve()")
+        raise InputError("solve_many() records no traces; omit trace, or use solve()")
     limits = limits or Limits()
     arguments: dict[str, Any] = {"engine": engine, "threads": threads, "verify": verify, "databases": databases, **options}
     deadline = None if Limits(seconds=seconds).seconds is None else perf_counter() + float(seconds or 0)

@@ -250,7 +250,7 @@ class Stages:
             return
         if hash(self.problem.initial) != self._start_hash:
             raise VerificationError(
-                f"the initial state has changed during the search: it is now {self.problem.initial!r}, with a different hash; "
+                f"the initial state changed during the search: it is now {self.problem.initial!r}, with a different hash; "
                 "successors() must create new states, and never change one in place"
             )
         driver = self.attempt.driver

@@ -36,7 +36,7 @@ def check_problem(problem: object) -> None:
     default = problem.default_heuristic
     if not (default is None or isinstance(default, str | Heuristic | DeferredHeuristic) or callable(default)):
         raise InputError(
-            f"default_heuristic of {problem.name()} is {default!r}; set it to the name of a heuristic, or to None"
+            f"{_class(problem)}.default_heuristic is {default!r}; set it to the name of a heuristic, or to None"
         )
     if isinstance(problem, Domain):
         check_domain(problem)
@@ -51,7 +51,7 @@ def check_domain(domain: Domain) -> None:
     for name in ("size", "block_size", "entries"):
         value = getattr(domain, name, 0)
         if not _is_whole(value):
-            raise InputError(f"{name} of {domain.name()} is {value!r}; set it to a whole number >= 0")
+            raise InputError(f"{_class(domain)}.{name} is {value!r}; set it to a whole number >= 0")
     _check_actions(domain)
     fields = _fields(domain)
     _check_bits(domain, fields)
@@ -59,7 +59,7 @@ def check_domain(domain: Domain) -> None:
     for name in identity:
         if name not in fields:
             raise InputError(
-                f"identity of {domain.name()} contains {name!r}; the fields of its State are {', '.join(map(repr, fields))}"
+                f"{_class(domain)}.identity contains {name!r}; its State has the fields {', '.join(map(repr, fields))}"
             )
     _check_resources(domain, fields)
     _check_fixed(domain)
@@ -72,16 +72,16 @@ def check_domain(domain: Domain) -> None:
                 f"the field {name} of the initial state is {value!r}, a NumPy value; convert it to a Python int, or a tuple"
             )
         if isinstance(value, tuple) and not value:
-            raise StateError(f"the field {name} of the initial state is an empty tuple; leave it out of the State")
+            raise StateError(f"the field {name} of the initial state is an empty tuple; remove it from State")
         if isinstance(value, tuple) and domain.bits.get(name, 0) > MOST_BITS_OF_ELEMENT:
             raise InputError(
-                f"bits of {domain.name()} assigns the elements of the tuple {name} the width {domain.bits[name]}; write 0 .. "
+                f"{_class(domain)}.bits assigns the elements of the tuple {name} the width {domain.bits[name]}; use 0 .. "
                 f"{MOST_BITS_OF_ELEMENT}, or omit it for all 64"
             )
         if isinstance(value, tuple) and name in domain.resources:
-            raise InputError(f"resources of {domain.name()} has the tuple {name}; write a field for each resource")
+            raise InputError(f"{_class(domain)}.resources has the tuple {name}; write a field for each resource")
         if isinstance(value, tuple) and domain.bits.get(name) == 0:
-            raise InputError(f"bits of {domain.name()} assigns the tuple {name} the width 0; write the bits of an element")
+            raise InputError(f"{_class(domain)}.bits assigns the tuple {name} the width 0; write the bits of an element")
 
 
 def checked_backward(problem: Problem) -> Problem | None:
@@ -90,7 +90,7 @@ def checked_backward(problem: Problem) -> Problem | None:
     if reverse is not None:
         if not isinstance(reverse, Problem):
             raise InputError(
-                f"backward() of {problem.name()} returns {reverse!r}; return the reversed problem, an instance of "
+                f"{_class(problem)}.backward() returns {reverse!r}; return the reversed problem, an instance of "
                 "Problem, or None"
             )
         if was_cleared(problem, "identity"):  # states of the two might never be recognised as the same
@@ -119,7 +119,7 @@ def checked_domain(problem: Problem) -> Domain | None:
         vars(domain)["decode"] = vars(domain)["encode"] = _as_it_is
     if domain is not None:
         if not isinstance(domain, Domain):
-            raise InputError(f"domain() of {problem.name()} returns {domain!r}; return an instance of a Domain, or None")
+            raise InputError(f"{_class(problem)}.domain() returns {domain!r}; return an instance of a Domain, or None")
         check_domain(domain)
         domain = without_broken(domain)
     return domain
@@ -133,7 +133,7 @@ def checked_unsolvable(problem: Problem) -> str | None:
     """The result of unsolvable(); raises InputError unless it is a string or None."""
     reason = problem.unsolvable()
     if reason is not None and not isinstance(reason, str):
-        raise InputError(f"unsolvable() of {problem.name()} returns {reason!r}; return the reason as a string, or None")
+        raise InputError(f"{_class(problem)}.unsolvable() returns {reason!r}; return the reason as a string, or None")
     return reason
 
 
@@ -141,11 +141,11 @@ def checked_heuristics(problem: Problem) -> Mapping[str, Heuristic]:
     """The result of heuristics(); raises InputError unless it maps names to Heuristics."""
     offered = problem.heuristics()
     if not isinstance(offered, Mapping):
-        raise InputError(f"heuristics() of {problem.name()} returns {offered!r}; return a dict from names to Heuristics")
+        raise InputError(f"{_class(problem)}.heuristics() returns {offered!r}; return a dict from names to Heuristics")
     for name, heuristic in offered.items():
         if not isinstance(name, str) or not isinstance(heuristic, Heuristic):
             raise InputError(
-                f"heuristics() of {problem.name()} has {heuristic!r} under the name {name!r}; write a string and a "
+                f"{_class(problem)}.heuristics() has {heuristic!r} under the name {name!r}; write a string and a "
                 "Heuristic(function, name)"
             )
     return offered
@@ -156,13 +156,13 @@ def _check_functions(problem: Problem, *names: str) -> None:
     for name in names:
         # on the class first: whether a claim holds does not matter here, and takes longer to find out
         if not callable(own.get(name, getattr(kind, name, None))) and not callable(getattr(problem, name)):
-            raise InputError(f"{name} of {problem.name()} is {getattr(problem, name)!r}; define it as a method")
+            raise InputError(f"{_class(problem)}.{name} is {getattr(problem, name)!r}; define it as a method")
 
 
 def _check_truth_value(problem: Problem, name: str) -> None:
     value = getattr(problem, name)
     if not isinstance(value, bool):
-        raise InputError(f"{name} of {problem.name()} is {value!r}; set it to True or False")
+        raise InputError(f"{_class(problem)}.{name} is {value!r}; set it to True or False")
 
 
 def _check_initial(problem: Problem) -> None:
@@ -173,7 +173,7 @@ def _check_initial(problem: Problem) -> None:
     except TypeError as error:
         raise StateError(
             f"the initial state {problem.initial!r} is not hashable ({error}); "
-            "write states as numbers, strings, tuples or frozen sets"
+            "use numbers, strings, tuples or frozen sets as states"
         ) from None
 
 
@@ -182,15 +182,15 @@ def _check_actions(domain: Domain) -> None:
     if most is None:
         raise InputError(f"{domain.name()} has no max_actions; set it to the number of actions, on the class or in __init__")
     if not _is_whole(most):
-        raise InputError(f"max_actions of {domain.name()} is {most!r}; set it to the number of actions, a whole number >= 0")
+        raise InputError(f"{_class(domain)}.max_actions is {most!r}; set it to the number of actions, a whole number >= 0")
     actions = domain.actions
     if actions is None:
         return
     if not (hasattr(actions, "__len__") and hasattr(actions, "__getitem__")) or isinstance(actions, Mapping):
-        raise InputError(f"actions of {domain.name()} is {actions!r}; set it to a list of the names of its {most} actions")
+        raise InputError(f"{_class(domain)}.actions is {actions!r}; set it to a list of the names of its {most} actions")
     if len(actions) != most:
         raise InputError(
-            f"actions of {domain.name()} has {len(actions)} names, but max_actions is {most}; name each action, in order"
+            f"{_class(domain)}.actions has {len(actions)} names, but max_actions is {most}; name each action, in order"
         )
 
 
@@ -203,38 +203,36 @@ def _fields(domain: Domain) -> tuple[str, ...]:
     what = "missing" if kind is None else "a dataclass" if is_dataclass(kind) else repr(kind)
     if isinstance(kind, type) and issubclass(kind, tuple) and fields == ():
         what = "a NamedTuple without fields"
-    raise InputError(f"State of {domain.name()} is {what}; define class State(NamedTuple) with fields that are ints")
+    raise InputError(f"{_class(domain)}.State is {what}; define class State(NamedTuple) with fields that are ints")
 
 
 def _check_resources(domain: Domain, fields: tuple[str, ...]) -> None:
     resources = domain.resources
     if not isinstance(resources, Mapping):
-        raise InputError(
-            f'resources of {domain.name()} is {resources!r}; set it to a dict such as {{"{fields[0]}": "less"}}'
-        )
+        raise InputError(f'{_class(domain)}.resources is {resources!r}; set it to a dict such as {{"{fields[0]}": "less"}}')
     for name, better in resources.items():
         if name not in fields:
             raise InputError(
-                f"resources of {domain.name()} has the key {name!r}; the fields of its State are {', '.join(map(repr, fields))}"
+                f"{_class(domain)}.resources has the key {name!r}; its State has the fields {', '.join(map(repr, fields))}"
             )
         if better not in DIRECTIONS:
             raise InputError(
-                f"resources of {domain.name()} gives {name!r} the value {better!r}; write 'less' or 'more', whichever is better"
+                f"{_class(domain)}.resources gives {name!r} the value {better!r}; write 'less' or 'more', whichever is better"
             )
 
 
 def _check_bits(domain: Domain, fields: tuple[str, ...]) -> None:
     bits = domain.bits
     if not isinstance(bits, Mapping):
-        raise InputError(f'bits of {domain.name()} is {bits!r}; set it to a dict such as {{"{fields[0]}": 8}}')
+        raise InputError(f'{_class(domain)}.bits is {bits!r}; set it to a dict such as {{"{fields[0]}": 8}}')
     for name, width in bits.items():
         if name not in fields:
             raise InputError(
-                f"bits of {domain.name()} has the key {name!r}; the fields of its State are {', '.join(map(repr, fields))}"
+                f"{_class(domain)}.bits has the key {name!r}; its State has the fields {', '.join(map(repr, fields))}"
             )
         if not _is_whole(width) or width > MOST_BITS:
             raise InputError(
-                f"bits of {domain.name()} assigns {name} the width {width!r}; write 0 .. {MOST_BITS}, or omit it for a signed "
+                f"{_class(domain)}.bits assigns {name} the width {width!r}; use 0 .. {MOST_BITS}, or omit it for a signed "
                 "64-bit int"
             )
 
@@ -243,20 +241,24 @@ def _check_fixed(domain: Domain) -> None:
     for name in _names(domain, "fixed", "('width',)"):
         if not hasattr(domain, name):
             raise InputError(
-                f"fixed of {domain.name()} contains {name!r}, which is not an attribute of self; set it in __init__"
+                f"{_class(domain)}.fixed contains {name!r}, which is not an attribute of self; set it in __init__"
             )
         value = domain.data(name)
         if not (isinstance(value, int) or can_be_held(value)):
             raise InputError(
-                f"fixed of {domain.name()} contains {name!r}, which is {value!r}; leave it out: fixed can name ints and arrays only"
+                f"{_class(domain)}.fixed contains {name!r}, which is {value!r}; remove it: fixed can name ints and arrays only"
             )
 
 
 def _names(domain: Domain, member: str, example: str) -> Sequence[str]:
     names: Any = getattr(domain, member)
     if isinstance(names, str) or not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"{member} of {domain.name()} is {names!r}; set it to a tuple of names, such as {example}")
+        raise InputError(f"{_class(domain)}.{member} is {names!r}; set it to a tuple of names, such as {example}")
     return names
+
+
+def _class(problem: Problem) -> str:
+    return type(problem).__name__
 
 
 def _is_whole(value: Any) -> bool:

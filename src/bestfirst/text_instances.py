@@ -54,7 +54,7 @@ _LABELS = {"start": "a start", "goal": "a goal"}
 def _grid(text: str, *, start: str = "", goal: str = "", neighbours: str = "8") -> GridMap:
     """A grid from its rows. Default: from the upper left to the lower right corner."""
     if neighbours not in ("4", "8"):
-        raise InputError(f"neighbours is {neighbours!r}; write 4 or 8")
+        raise InputError(f"neighbours is {neighbours!r}; use 4 or 8")
     rows = text.replace("/", "\n").split()
     end = f"{len(rows[-1]) - 1},{len(rows) - 1}"
     return GridMap(rows, start or "0,0", goal or end, neighbours=int(neighbours))

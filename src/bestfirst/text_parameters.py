@@ -57,7 +57,7 @@ class TextParameter:
         try:
             return self.form.read(text)
         except (ValueError, OverflowError):
-            raise InputError(f"{self.name} of {self.of} is {text!r}; write {self.form.wants}") from None
+            raise InputError(f"{self.name} of {self.of} is {text!r}; use {self.form.wants}") from None
 
 
 def text_parameters(
@@ -228,7 +228,7 @@ def _unwritable(parameter: inspect.Parameter, function: Callable[..., Any], of: 
     where = "" if code is None else f" ({Path(code.co_filename).name}:{code.co_firstlineno})"
     name, annotation = parameter.name, parameter.annotation
     if annotation is parameter.empty:
-        return f"parameter {name} of {of} has no annotation{where}; write one, such as {name}: int"
+        return f"parameter {name} of {of} has no annotation{where}; add one, such as {name}: int"
     shown = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
     return (
         f"parameter {name} of {of} is a {shown}, which cannot be given as text{where}; use int, float, str, bool, Path, Literal, "

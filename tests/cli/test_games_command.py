@@ -113,7 +113,7 @@ def test_perft_ends_where_no_game_is_longer(capsys: Captured) -> None:
     lines = [line.split()[1] for line in capsys.readouterr().out.splitlines()]
     assert (len(lines), lines[-1]) == (4, "0")
     assert run(["perft", "tic-tac-toe", "99999999999"]) == 2
-    assert "depth is 99999999999; write a whole number from 0 to 300" in capsys.readouterr().err
+    assert "depth is 99999999999; use a whole number from 0 to 300" in capsys.readouterr().err
 
 
 def test_the_games_are_listed(capsys: Captured) -> None:
@@ -134,8 +134,8 @@ def test_the_games_are_listed(capsys: Captured) -> None:
         (["connect-four", "--method", "best"], "no method is called"),
         (["connect-four", "--depth", "0"], "the limit depth is 0"),
         (["connect-four", "--lines", "0"], "at least 1"),
-        (["connect-four", "--depth", "9" * 23, "--settings", "deepening=0"], "write a whole number from 1 to 10000"),
-        (["connect-four", "--settings", f"disaster={10**30}"], "write a whole number from 0 to 900000"),
+        (["connect-four", "--depth", "9" * 23, "--settings", "deepening=0"], "use a whole number from 1 to 10000"),
+        (["connect-four", "--settings", f"disaster={10**30}"], "use a whole number from 0 to 900000"),
         (["connect-four", "--settings", "table=200000GB"], "write a smaller one, such as table=64MB"),
     ],
 )

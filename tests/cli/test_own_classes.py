@@ -157,11 +157,11 @@ def test_errors_of_rules_are_told_by_the_engine_and_by_analyse(capsys: Captured,
     [
         (["solve", "line.py:Lime"], "line.py has no class 'Lime'; did you mean Line?"),
         (["solve", "lime.py"], "there is no file 'lime.py'; did you mean line.py"),
-        (["solve", "line.py", "many"], "length of Line is 'many'; write a whole number"),
+        (["solve", "line.py", "many"], "length of Line is 'many'; use a whole number"),
         (["solve", "line.py", "--pegs", "3"], "No such option: --pegs"),
         (["solve", "line.py", "3", "--length", "3"], "given twice"),
-        (["solve", "sticks.py"], "sticks.py is a game, and this command takes a problem"),
-        (["analyse", "line.py"], "line.py is a problem, and this command takes a game"),
+        (["solve", "sticks.py"], "sticks.py is a game, but this command takes a problem"),
+        (["analyse", "line.py"], "line.py is a problem, but this command takes a game"),
         (["enumerate", "ring.py"], "Ring needs size, a whole number"),
         (["check", "line.py"], "audit"),
     ],
@@ -218,7 +218,7 @@ def test_a_solution_whose_drawing_does_not_end_is_not_lost(capsys: Captured, mon
     assert run(["solve", "mine.py", "--seconds", "0.2"]) == 2
     endless = capsys.readouterr()
     assert "cost 3" in endless.out and "actions: 'on', 'on', 'on'" in endless.out
-    assert "P.draw: this call did not end" in endless.err
+    assert "P.draw: this call did not return" in endless.err
 
 
 @pytest.mark.slow
@@ -229,7 +229,7 @@ def test_a_solution_is_told_even_if_its_drawing_ends_the_process() -> None:
     )
     command = [sys.executable, "-m", "bestfirst", "solve", "mine.py", "--seconds", "0.2"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 2 and "P.draw: this call did not end" in done.stderr
+    assert done.returncode == 2 and "P.draw: this call did not return" in done.stderr
     assert "solved: cost 1" in done.stdout and "expanded" in done.stdout
 
 
@@ -250,13 +250,13 @@ def test_analyse_is_watched_without_a_limit_too(capsys: Captured, monkeypatch: p
     """For its five seconds, here less."""
     monkeypatch.setattr(games, "SECONDS_UNLESS_LIMITED", 0.1)
     Path("mine.py").write_text(f"{STICKS}    def moves(self, state):\n        while True: state\n")
-    assert "Sticks.moves: this call did not end within 1.1 s" in refusal(capsys, "analyse", "mine.py")
+    assert "Sticks.moves: this call did not return within 1.1 s" in refusal(capsys, "analyse", "mine.py")
 
 
 def test_a_program_is_not_overwritten(capsys: Captured) -> None:
     """By the output of a search."""
     Path("mine.py").write_text(LINE)
-    assert "a Python file, which it would overwrite" in refusal(capsys, "solve", "mine.py", "--output", "mine.py")
+    assert "--output would overwrite the Python file" in refusal(capsys, "solve", "mine.py", "--output", "mine.py")
     assert Path("mine.py").read_text() == LINE
 
 
@@ -265,7 +265,7 @@ def test_a_match_whose_game_does_not_return_is_stopped(capsys: Captured) -> None
     """After the time for a move."""
     Path("mine.py").write_text(f"{STICKS}    def moves(self, state):\n        while True: state\n")
     told = refusal(capsys, "match", "mine.py", "--a", "depth=2", "--b", "random", "--most-seconds", "0.1")
-    assert "Sticks.moves: this call did not end within 1.1 s, and --most-seconds is 0.1" in told
+    assert "Sticks.moves: this call did not return within 1.1 s, and --most-seconds is 0.1" in told
 
 
 def test_an_error_that_another_command_words_names_the_line_too(capsys: Captured) -> None:
@@ -287,7 +287,7 @@ def test_a_call_that_does_not_end_is_stopped_after_the_limit_on_time(capsys: Cap
 def test_successors_that_do_not_end_are_stopped_by_the_limit_on_time(capsys: Captured) -> None:
     Path("mine.py").write_text(f"{HEAD}    def successors(self, s):\n        while True: yield 0, s, 1\n")
     assert run(["solve", "mine.py", "--seconds", "0.2"]) == 3
-    assert "do they end?" in capsys.readouterr().out
+    assert "is the list endless?" in capsys.readouterr().out
 
 
 @pytest.mark.slow
@@ -302,7 +302,7 @@ def test_a_call_that_catches_everything_is_stopped_too(held: str) -> None:
         assert "in successors) had not returned 1 s later" in " ".join(done.stdout.split())
     else:
         assert done.returncode == 2
-        assert "in P.successors: this call did not end within 1.2 s" in done.stderr
+        assert "in P.successors: this call did not return within 1.2 s" in done.stderr
 
 
 @pytest.mark.slow
@@ -462,9 +462,9 @@ def test_the_options_of_a_class_are_read_as_its_parameters_say(arguments: list[s
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["options.py:Line", "--colour", "red"], "write one of Red, RED"),
+        (["options.py:Line", "--colour", "red"], "use one of Red, RED"),
         (["options.py:Line", "--cache", "1"], "No such option: --cache"),
-        (["options.py:Unbound", "x"], "from_text of Unbound is not a class method; write @classmethod above it"),
+        (["options.py:Unbound", "x"], "Unbound.from_text is not a class method; decorate it with @classmethod"),
         (["options.py:Nothing"], "from_text of Nothing returns None"),
     ],
 )

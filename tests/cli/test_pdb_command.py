@@ -57,7 +57,7 @@ def test_databases_are_built_listed_shown_verified_and_removed(capsys: Captured)
     assert "entries    3,024, 1.6 KiB, differences from the manhattan distance in 4 bits each" in shown
     assert "5,520 abstract states\ndistances  mean 8.9239, greatest 14" in shown
     assert run(["pdb", "verify", name]) == 0
-    assert re.search(r"the checksum is right, and so are [\d,]+ recomputed entries", capsys.readouterr().out)
+    assert re.search(r"the checksum is correct, and so are [\d,]+ recomputed entries", capsys.readouterr().out)
     assert run(["pdb", "info", name, "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert (shown["schema"], shown["command"], shown["problem"]) == ("bestfirst/1", "pdb info", "PatternTiles")
@@ -96,7 +96,7 @@ def test_what_a_build_takes_can_be_asked_alone(capsys: Captured, own_data: Path)
         (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "but the limit is 9 bytes"),
         (
             ["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--threads", "0"],
-            "threads is 0; write a whole number from 1",
+            "threads is 0; use a whole number from 1",
         ),
     ],
 )
@@ -252,7 +252,7 @@ def test_no_build_gives_the_same_search_whatever_databases_there_are(capsys: Cap
     assert run([*board, "--heuristic", "pdb:8"]) == 0
     assert json.loads(capsys.readouterr().out)["stats"]["expanded"] == 31
     assert run(["solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "-H", "pdb:3-5", "--no-build"]) == 2
-    assert "does not exist, and building is forbidden; leave out --no-build" in capsys.readouterr().err
+    assert "does not exist, and building is forbidden; omit --no-build" in capsys.readouterr().err
 
 
 def test_other_puzzles_have_databases_by_name_too(capsys: Captured) -> None:

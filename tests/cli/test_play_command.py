@@ -82,7 +82,7 @@ def test_what_the_person_does_is_told_in_words_that_suit(capsys: Captured, monke
         (["play", "connect-four", "1212121"], "give a position with a legal move"),
         (["play", "connect-four", "--against", "dept=6"], "did you mean depth?"),
         (["play", "connect-four", "--against", "external: no-such-program-at-all"], "cannot be started"),
-        (["play", "connect-four", "--against", " "], "the player is ''; write one, such as depth=6, mcts or random"),
+        (["play", "connect-four", "--against", " "], "the player is ''; name one, such as depth=6, mcts or random"),
         (["engine", "connect-fore"], "did you mean connect-four?"),
         (["engine", "connect-four", "--engine", "fast"], "no engine is called 'fast'"),
         (["engine", "game-tree", "--tree", "[1,2]", "--engine", "compiled"], "not in the compilable form"),
@@ -151,10 +151,10 @@ def test_a_match_gives_json(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--a", "depth=2", "--b", "random", "--games", "5"], "write an even number"),
+        (["--a", "depth=2", "--b", "random", "--games", "5"], "use an even number"),
         (["--a", "depth=2", "--b", "randon"], "did you mean random"),
-        (["--a", "depth=2", "--b", "random", "--elo0", "60"], "write elo0 < elo1"),
-        (["--a", "depth=2", "--b", "random", "--games", "-2"], "games is -2; write a whole number >= 2"),
+        (["--a", "depth=2", "--b", "random", "--elo0", "60"], "elo0 must be less than elo1"),
+        (["--a", "depth=2", "--b", "random", "--games", "-2"], "games is -2; use a whole number >= 2"),
         (["--a", "depth=2", "--b", "random", "--opening-plies", "-1"], "opening_plies is -1"),
         (["--a", "depth=2", "--b", "random", "--engine", "fast"], "no engine is called 'fast'"),
         (["--a", "depth=2,engine=pyton", "--b", "random"], "did you mean python?"),

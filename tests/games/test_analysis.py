@@ -123,7 +123,7 @@ def test_ctrl_c_pressed_twice_leaves_the_depth_before(depth: int, monkeypatch: p
 def test_probcut_needs_a_depth() -> None:
     """Its shallower searches do the same, two plies less deep: without a limit they would have no end."""
     settings = Settings(deepening=False, probcut=3)
-    with pytest.raises(InputError, match="set a limit on depth"):
+    with pytest.raises(InputError, match="without a limit on depth"):
         analyse(TicTacToe(), settings=settings)
     assert analyse(TicTacToe(), settings=settings, limits=GameLimits(depth=4)).run().depth == 4
 

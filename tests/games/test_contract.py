@@ -159,5 +159,5 @@ def test_a_playout_that_does_not_end_is_an_error() -> None:
 
 
 def test_sides_that_are_no_names_are_refused() -> None:
-    with pytest.raises(bf.InputError, match="sides of wrong is 3"):
+    with pytest.raises(bf.InputError, match=r"Wrong\.sides is 3"):
         bf.analyse(type("Wrong", (Sticks,), {"sides": 3})())

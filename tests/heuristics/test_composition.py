@@ -101,7 +101,7 @@ def test_a_multiple_above_one_is_treated_as_inadmissible() -> None:
 @pytest.mark.parametrize("weight", [-1, math.inf, math.nan])
 def test_a_weight_that_is_no_finite_number_from_zero_on_is_refused(weight: float) -> None:
     """The message says what to write instead."""
-    with pytest.raises(InputError, match=r"the weight is .*; write a finite number >= 0"):
+    with pytest.raises(InputError, match=r"the weight is .*; use a finite number >= 0"):
         scaled(weight, made())
 
 

@@ -84,14 +84,14 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
     ("text", "message"),
     [
         ("", r"my\.md:1: the front matter is missing"),
-        ("---\ntitle: T\n", r"my\.md:2: the front matter does not end"),
+        ("---\ntitle: T\n", r"my\.md:2: the front matter is not closed"),
         ("---\norder: 1\n---\n", r"my\.md:1: the front matter lacks title"),
         ("---\ntitel: T\n---\n", r"my\.md:2: 'titel: T' is not front matter; write title"),
-        ("---\ntitle: T\norder: first\n---\n", r"my\.md:3: the order is 'first'; write a number"),
-        ("---\ntitle: T\norder: nan\n---\n", r"my\.md:3: the order is 'nan'; write a number"),
+        ("---\ntitle: T\norder: first\n---\n", r"my\.md:3: the order is 'first'; use a number"),
+        ("---\ntitle: T\norder: nan\n---\n", r"my\.md:3: the order is 'nan'; use a number"),
         ("---\ntitle: T\ntitle: U\n---\n", r"my\.md:3: title is given twice"),
-        (f"{FRONT}```run\nname = 'a'\n", r"my\.md:4: the block does not end"),
-        (f"{FRONT}```rum\n```\n", r"my\.md:4: there is no kind of block 'rum'; did you mean run"),
+        (f"{FRONT}```run\nname = 'a'\n", r"my\.md:4: the block is not closed"),
+        (f"{FRONT}```rum\n```\n", r"my\.md:4: there is no block kind 'rum'; did you mean run"),
         (f"{FRONT}\n```run\nname = 'a'\nproblem = tree\n```\n", r"my\.md:7: Invalid value; write key = value"),
         (f"{FRONT}```run\nname = 'a'\nproblems = 'x'\n```\n", r"my\.md:6: a run has no 'problems'; did you mean problem"),
         (f"{FRONT}```run\nname = 1\n```\n", r"my\.md:5: name is 1; write a string in quotes"),
@@ -139,7 +139,7 @@ def test_all_mistakes_of_a_lesson_are_told(tmp_path: Path, capsys: pytest.Captur
     assert run(["check-lesson", str(file)]) == 2
     told = [line.removeprefix(f"{file}:").partition(": ") for line in capsys.readouterr().out.splitlines()]
     assert sorted((int(line), words[:24]) for line, _, words in told) == [
-        (3, "the order is 'soon'; wri"),
+        (3, "the order is 'soon'; use"),
         (4, "'colour: red' is not fro"),
         (7, "'[2](= greedy.cost)' is "),
         (7, "greedy.cost is 7, not 8;"),
@@ -149,7 +149,7 @@ def test_all_mistakes_of_a_lesson_are_told(tmp_path: Path, capsys: pytest.Captur
         (30, "the answer is 'solved', "),
         (33, "greedy.cost is 7, not 9;"),
         (37, "greedy.cots: cots is unk"),
-        (40, "there is no kind of bloc"),
+        (40, "there is no block kind '"),
         (44, "a run has no 'depths'; d"),
         (45, "problem is 7; write a st"),
         (49, "Unterminated string; wri"),
@@ -189,7 +189,7 @@ def test_a_block_that_does_not_end_is_a_mistake(tmp_path: Path, capsys: pytest.C
     file.write_text(f"{FRONT}```run\nname = 'walk'\nproblem = 'walk.py:Endless'\n```\n[1](=greedy.cost)\n{RUN}")
     assert run(["check-lesson", str(file), "--seconds", "0.2"]) == 2
     told = capsys.readouterr().out.splitlines()
-    assert told[0].endswith(":5: walk did not end within 0.2 s; make it smaller, or set --seconds")
+    assert told[0].endswith(":5: walk did not finish within 0.2 s; make it smaller, or set --seconds")
     assert ":8: greedy.cost is " in told[1]
 
 
@@ -200,7 +200,7 @@ def test_what_ctrl_c_ends_is_not_checked(tmp_path: Path, capsys: pytest.CaptureF
     file.write_text(f"{FRONT}It costs [50](=walk.cost).\n```run\nname = 'walk'\nproblem = 'walk.py:Pressed'\n```\n")
     assert run(["check-lesson", str(file)]) == 130
     told = capsys.readouterr()
-    assert (told.out, told.err) == ("", "error: interrupted: walk, on line 6, and what follows it were not checked\n")
+    assert (told.out, told.err) == ("", "error: interrupted: walk, on line 6, and everything below it were not checked\n")
 
 
 @pytest.mark.parametrize(

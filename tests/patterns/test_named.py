@@ -97,7 +97,7 @@ def test_a_dual_look_up_that_does_not_hold_is_refused() -> None:
     with pytest.raises(bf.InputError, match="it needs a single goal, goal_state"):
         largest(goalless, [PatternDatabase.build(goalless, [1, 2, 3])], dual=True)
     wrong = PatternDatabase.build(WrongDual(STACK, [1, 2, 3, 4, 5, 6]))
-    with pytest.raises(bf.InputError, match="the distance of the dual differs; leave dual out"):
+    with pytest.raises(bf.InputError, match="the dual is not equally far from the goal; omit dual"):
         largest(STACK, [wrong], dual=True)
 
 

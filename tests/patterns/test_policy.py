@@ -25,8 +25,8 @@ def test_a_policy_holds_within_its_statement(tmp_path: Path) -> None:
         ({"may_build": "no"}, "may_build is 'no'; pass True or False"),
         ({"data": 5}, "data is 5; pass a path"),
         ({"threads": 0}, "threads is 0"),
-        ({"memory": []}, r"memory is \[\]; write a number of bytes"),
-        ({"disk": "much"}, "disk is 'much'; write a number of bytes"),
+        ({"memory": []}, r"memory is \[\]; use a number of bytes"),
+        ({"disk": "much"}, "disk is 'much'; use a number of bytes"),
         ({"progress": 5}, "progress is 5; pass a function of a Progress"),
     ],
 )

@@ -239,7 +239,7 @@ def test_resources_stated_wrongly(resources: Any, words: str) -> None:
 
 def test_resources_with_threads() -> None:
     """A search by several threads compares no resources, and says so."""
-    with pytest.raises(bf.InputError, match="leave threads out"):
+    with pytest.raises(bf.InputError, match="omit threads"):
         bf.solve(TOUR, "astar", "places-left", threads=2)
 
 

@@ -126,7 +126,7 @@ def test_jobs_are_bounded_and_end_with_their_pages(studio: Served) -> None:
     running = [studio.open("POST", "/api/run", {**LONG, "engine": "python"}) for _ in range(3)]
     for answer in running:
         assert b"job" in answer.readline()
-    assert "as many searches as allowed" in next(iter(studio.run(**LONG)))["error"]
+    assert "the maximum number of searches" in next(iter(studio.run(**LONG)))["error"]
     for answer in running:
         answer.close()
     deadline = monotonic() + 30

@@ -85,7 +85,7 @@ def test_a_directory_that_may_not_be_written_is_an_input_error(tmp_path: Path, m
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "open", refuse)
-    with pytest.raises(InputError, match="Permission denied; choose another place"):
+    with pytest.raises(InputError, match="Permission denied; choose another path"):
         write_atomically(tmp_path / "boards.txt", "text")
 
 

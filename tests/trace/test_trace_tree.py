@@ -155,7 +155,7 @@ def test_the_solution_is_shown_though_it_was_made_late() -> None:
 
 def test_a_limit_below_1_is_refused() -> None:
     """Showing no node is an InputError."""
-    with pytest.raises(InputError, match="number of nodes to show is 0; write a whole number >= 1"):
+    with pytest.raises(InputError, match="number of nodes to show is 0; use a whole number >= 1"):
         SearchTree.from_trace(traced(LECTURE, "astar")).text(LECTURE.label, limit=0)
 
 

@@ -290,7 +290,7 @@ def _check_different(files: dict[str, Path | None]) -> None:
     known: dict[Path, str] = {}
     for option, file in files.items():
         if file is not None and file.suffix == ".py" and file.exists():
-            raise InputError(f"{option} is {str(file)!r}, a Python file, which it would overwrite; give another name")
+            raise InputError(f"{option} would overwrite the Python file {str(file)!r}; give another name")
         if file is not None and known.setdefault(file, option) != option:
             raise InputError(f"{known[file]} and {option} are both {str(file)!r}; give two different files")
 
@@ -306,7 +306,7 @@ def _open(page: Path) -> None:
     import webbrowser  # noqa: PLC0415
 
     if not webbrowser.open(page.resolve().as_uri()):
-        complain(f"no browser was found; open {str(page)!r} in one")
+        complain(f"no browser was found; open {str(page)!r} in a browser")
 
 
 @app.command(cls=ProblemCommand)
@@ -370,10 +370,10 @@ def audit(
         str | None, typer.Option("--heuristic", "-H", help="The heuristic to audit. Default: the domain's default.")
     ] = None,
     states: Annotated[
-        int, typer.Option("--states", help="Maximum size of a space that is examined completely; larger ones are sampled.")
+        int, typer.Option("--states", help="Maximum number of states to examine exhaustively; larger spaces are sampled.")
     ] = 1_000_000,
     samples: Annotated[int, typer.Option("--samples", help="Number of states sampled from a larger space.")] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed of the sample.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed for the sample.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Check whether a heuristic is admissible and consistent."""

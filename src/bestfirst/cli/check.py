@@ -27,8 +27,8 @@ def check_command(
         str, typer.Argument(help="A domain or a game (see 'bestfirst list'), or FILE.py:Class.", show_default=False)
     ],
     instance: Annotated[str | None, typer.Argument(help="The instance of a domain.", show_default=False)] = None,
-    states: Annotated[int, typer.Option("--states", help="Number of states, or of positions, to examine.")] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed of the walks, or of the games.")] = 0,
+    states: Annotated[int, typer.Option("--states", help="Number of states or positions to examine.")] = 200,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed for the walks or games.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Test the code of a domain on random walks, or of a game on random games, both interpreted and compiled."""

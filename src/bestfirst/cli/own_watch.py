@@ -72,7 +72,7 @@ class _Watch(threading.Thread):
         super().__init__(name="bestfirst watch", daemon=True)
         self.over = threading.Event()
         self.seconds = limit + max(limit, LEAST_SECONDS)
-        self.words = f"this call did not end within {self.seconds:g} s, and {option} is {limit:g}"
+        self.words = f"this call did not return within {self.seconds:g} s, and {option} is {limit:g}"
         self._watched = watched
         self.start()
 

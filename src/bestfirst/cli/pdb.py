@@ -181,7 +181,7 @@ def _no_instance(maker: Maker) -> str:
 def list_command(
     data: DataOption = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object for each database, on a line of its own.")
+        bool, typer.Option("--json", help="Print one JSON object per database, each on its own line.")
     ] = False,
 ) -> None:
     """List all databases."""
@@ -335,12 +335,14 @@ def verify_command(name: NameArgument, data: DataOption = None, as_json: JsonOpt
         print_json("pdb verify", {"name": name, "checksum_is_right": True, "compared": compared}, problem=header["domain"])
         return
     if domain is None:
-        typer.echo(f"{name}: the checksum is right; to check entries, call PatternDatabase.load(problem, pattern).verify()")
+        typer.echo(
+            f"{name}: the checksum is correct; to check entries, call PatternDatabase.load(problem, pattern).verify()"
+        )
         return
     compared = PatternDatabase.load(domain, data=data).verify()
     entries = f"and so are {compared:,} recomputed entries"
     none = "but no entry could be recomputed: the actions are not reversible, or the goals are unknown"
-    typer.echo(f"{name}: the checksum is right, {entries if compared else none}")
+    typer.echo(f"{name}: the checksum is correct, {entries if compared else none}")
 
 
 @pdb_app.command("remove")

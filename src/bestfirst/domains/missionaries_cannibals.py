@@ -47,15 +47,15 @@ class MissionariesCannibals(Domain):
     def __init__(self, missionaries: int | str = 3, cannibals: int | str = 3, boat: int | str = 2) -> None:
         for what, number in (("missionaries", missionaries), ("cannibals", cannibals), ("places in the boat", boat)):
             if not str(number).strip().isdecimal():
-                raise InputError(f"the number of {what} is {number!r}; write a whole number, such as 3")
+                raise InputError(f"the number of {what} is {number!r}; use a whole number, such as 3")
         self.missionaries, self.cannibals, self.boat = int(missionaries), int(cannibals), int(boat)
         self.people = self.missionaries + self.cannibals
         if self.people > MOST_PEOPLE:
-            raise InputError(f"there are {self.people} people; write at most {MOST_PEOPLE:,} in all")
+            raise InputError(f"there are {self.people} people; use at most {MOST_PEOPLE:,} in all")
         if self.people < 1:
             raise InputError("nobody has to cross; give at least one missionary or cannibal")
         if self.boat < 1:
-            raise InputError("the capacity of the boat is 0; write at least 1")
+            raise InputError("the capacity of the boat is 0; use at least 1")
         if not _is_safe(self.missionaries, self.cannibals):
             raise InputError(
                 f"{self.cannibals} cannibals outnumber {self.missionaries} missionaries from the start; "
@@ -88,7 +88,7 @@ class MissionariesCannibals(Domain):
         words = text.replace(",", " ").split()
         if not 1 <= len(words) <= 2:
             raise InputError(
-                f"missionaries and cannibals are {text!r}; write two numbers such as 3 3, or one number for both"
+                f"the numbers of missionaries and cannibals are {text!r}; write two numbers such as 3 3, or one number for both"
             )
         return cls(words[0], words[-1], 2 if boat is None else boat)
 

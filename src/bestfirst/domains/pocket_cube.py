@@ -68,7 +68,7 @@ class PocketCube(Domain):
     the order U R F D L B and on each face row by row, as letters of colours, each named after its face in the solved cube
     ("UUUU RRRR FFFF DDDD LLLL BBBB"). Default goal: the solved cube.
     The cube is rotated as a whole so that its corner DBL is in its place.
-    Raises InputError for anything else, and for facelets of a cube that turns cannot make.
+    Raises InputError for anything else, and for facelets that no turns can produce.
     """
 
     class State(NamedTuple):

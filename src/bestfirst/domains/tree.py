@@ -176,7 +176,7 @@ def _checked_children(node: Node, given: Iterable[Node] | Mapping[Node, Cost]) -
     if isinstance(given, Mapping):
         for child, cost in given.items():
             if not (_is_estimate(cost) and cost < math.inf):
-                raise InputError(f"the edge from {node} to {child} costs {cost!r}; write a finite number >= 0")
+                raise InputError(f"the edge from {node} to {child} costs {cost!r}; use a finite number >= 0")
         return dict(given)
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InputError(f"the children of {node} are {given!r}; write a list of nodes, or {{node: cost, ...}}")
@@ -217,7 +217,7 @@ def _checked_estimates(given: Mapping[Node, float], children: Children) -> dict[
         if node not in given:
             raise InputError(f"node {node} has no estimate; give one for every node, or for none")
         if not _is_estimate(given[node]):
-            raise InputError(f"the estimate of node {node} is {given[node]!r}; write a number >= 0")
+            raise InputError(f"the estimate of node {node} is {given[node]!r}; use a number >= 0")
     return dict(given)
 
 

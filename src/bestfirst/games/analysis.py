@@ -167,7 +167,7 @@ def analyse(
         analysis = bf.analyse(game).run()          # until the end
 
     position: a state, or a string that game.parse reads (if states are strings, a state). Default: the start.
-    limits: the limits of the search. Without limits it runs until the position is solved, possibly for ever.
+    limits: the limits of the search. Without limits it runs until the position is solved, possibly forever.
     lines: number of moves with an exact score, None for all; fewer are faster. settings: the techniques to use. Default:
         game.default_settings().
     trace: records the search tree of each completed depth; requires the reference engine.
@@ -242,7 +242,7 @@ class GameSearch:
         if settings is not None and not isinstance(settings, Settings):
             raise InputError(f"settings is {settings!r}; pass a Settings, such as Settings(method='pvs')")
         if lines is not None and (isinstance(lines, bool) or not isinstance(lines, int) or lines < 1):
-            raise InputError(f"lines is {lines!r}; write a number of moves, at least 1, or None for all")
+            raise InputError(f"lines is {lines!r}; use a number of moves, at least 1, or None for all")
         self.game, self.limits = game, limits or GameLimits()
         self._rules, self.settings = _as_searched(game, settings or OwnSettings.default())
         self.state = position_of(game, position)
@@ -250,8 +250,8 @@ class GameSearch:
         self._given = (str(position).strip() or None) if is_text else None
         if self.settings.probcut is not None and not self.settings.deepening and self.limits.depth is None:
             raise InputError(
-                "probcut searches each position two plies less deeply, too, and without end if the depth has no limit; set a limit "
-                "on depth, or leave out deepening=False"
+                "probcut also searches each position two plies less deeply, which never ends without a limit on depth; set one, or "
+                "omit deepening=False"
             )
         legal = game.legal_moves(self.state)
         if game.is_over(self.state):

@@ -106,7 +106,7 @@ def check_keys(game: Game, state: Position) -> None:
             raise ProblemError(
                 f"{game.name()}: key returns {game.key(state)!r} for both {text_of(game, 'format', other)!r} and "
                 f"{text_of(game, 'format', state)!r}, which have different legal moves; "
-                "include in key what distinguishes them, or leave key out"
+                "make key distinguish them, or omit key"
             )
         if not moves:
             return

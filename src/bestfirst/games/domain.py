@@ -198,8 +198,7 @@ def _check_bits(game: GameDomain, fields: Sequence[str]) -> None:
         least, most = (1, WORD_BITS - 1) if isinstance(getattr(start, field, None), tuple) else (0, WORD_BITS)
         if isinstance(width, bool) or not isinstance(width, int) or not least <= width <= most:
             raise InputError(
-                f"{name}.bits assigns {field} the width {width!r}; write {least} .. {most}, or leave it out for a signed "
-                "64-bit int"
+                f"{name}.bits assigns {field} the width {width!r}; use {least} .. {most}, or omit it for a signed 64-bit int"
             )
 
 

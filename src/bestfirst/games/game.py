@@ -167,7 +167,7 @@ class Game(Claims):
         Raises UnknownNameError for an unknown order, InputError if the game has no named orders.
         """
         if not self.orders:
-            raise InputError(f"static_order is {name!r}, but {self.name()} has no named orders; write True or False")
+            raise InputError(f"static_order is {name!r}, but {self.name()} has no named orders; use True or False")
         raise UnknownNameError(f"order of {self.name()}", name, self.orders)
 
     def default_settings(self, **switches: Any) -> Settings:
@@ -396,7 +396,7 @@ def check_game(game: object) -> None:
     sides: object = game.sides
     if not (isinstance(sides, Sequence) and len(sides) == 2 and all(isinstance(side, str) for side in sides)):
         raise InputError(
-            f"sides of {game.name()} is {sides!r}; set it to the names of both sides, such as ('white', 'black')"
+            f"{type(game).__name__}.sides is {sides!r}; set it to the names of both sides, such as ('white', 'black')"
         )
     if game.has_chance:
         raise InputError(f"{game!r} is a game with chance; use expectiminimax")

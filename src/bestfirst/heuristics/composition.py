@@ -73,7 +73,7 @@ def scaled(weight: float, heuristic: Heuristic) -> Heuristic:
     Raises InputError unless the weight is a finite number >= 0.
     """
     if not 0 <= weight < inf:
-        raise InputError(f"the weight is {weight!r}; write a finite number >= 0")
+        raise InputError(f"the weight is {weight!r}; use a finite number >= 0")
     function = heuristic.function
 
     def multiply(state: Any) -> float:

@@ -143,7 +143,7 @@ def explore(problem: Problem, limit: int = 1_000_000, *, progress: Progress | No
     Raises InputError for a limit below 1, and ProblemError if the problem breaks its contract.
     """
     if limit < 1:
-        raise InputError(f"the limit of a space is {limit!r} states; write a whole number >= 1")
+        raise InputError(f"the limit of a space is {limit!r} states; use a whole number >= 1")
     return explore_watched(problem, limit, Watch(progress))
 
 
@@ -189,7 +189,9 @@ def edges_from(problem: Problem, state: Any) -> Iterator[tuple[Any, Cost]]:
     try:
         for number, child in enumerate(expand(problem, Node(state, None, None, 0, 0))):
             if number == MOST_SUCCESSORS:
-                raise ProblemError(f"successors({state!r}) yields more than {MOST_SUCCESSORS:,} actions; do they end?")
+                raise ProblemError(
+                    f"successors({state!r}) yields more than {MOST_SUCCESSORS:,} actions; is the list endless?"
+                )
             yield hashable(child.state), child.g
     except BestfirstError:
         raise
@@ -203,7 +205,7 @@ def hashable(state: Any) -> Any:
         hash(state)
     except TypeError as error:
         raise StateError(
-            f"the state {state!r} is not hashable ({error}); write states as numbers, strings, tuples or frozen sets"
+            f"the state {state!r} is not hashable ({error}); use numbers, strings, tuples or frozen sets as states"
         ) from None
     return state
 

@@ -42,9 +42,9 @@ def check(
             with own_errors():
                 found[part.name] = within(seconds, part.run)
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(f"{part.name}, on line {part.line}, and what follows it were not checked") from None
+            raise KeyboardInterrupt(f"{part.name}, on line {part.line}, and everything below it were not checked") from None
         except OutOfSeconds:
-            words = f"{part.name} did not end within {seconds:g} s; make it smaller, or set --seconds"
+            words = f"{part.name} did not finish within {seconds:g} s; make it smaller, or set --seconds"
             mistakes.append(Mistake(lesson.file, part.line, words))
             told(mistakes[-1])
         except BestfirstError as error:

@@ -64,7 +64,7 @@ def names_in(expression: str) -> set[str]:
 
 def _parsed(expression: str) -> ast.Expression:
     if len(expression) > MOST_LETTERS:
-        raise InputError(f"the expression has {len(expression)} characters; write at most {MOST_LETTERS}")
+        raise InputError(f"the expression has {len(expression)} characters; use at most {MOST_LETTERS}")
     try:
         return ast.parse(expression.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -164,7 +164,7 @@ def _number(value: Any) -> int | float:
 def _digits(digits: Any) -> int | None:
     if digits is None or (isinstance(digits, int) and abs(digits) <= MOST_EXPONENT):
         return digits
-    raise OverflowError(f"it rounds to {shown(digits)} digits; write a number from -{MOST_EXPONENT} to {MOST_EXPONENT}")
+    raise OverflowError(f"it rounds to {shown(digits)} digits; use a number from -{MOST_EXPONENT} to {MOST_EXPONENT}")
 
 
 def _power(base: Any, exponent: Any) -> int | float:

@@ -172,16 +172,16 @@ def _read_front(lines: list[str], file: str, front: dict[str, str], wrong: list[
             wrong.append(LessonError(file, number, words))
         elif key:
             front[key] = value.strip("\"'")
-    raise LessonError(file, len(lines), "the front matter does not end; write the line --- below it")
+    raise LessonError(file, len(lines), "the front matter is not closed; write the line --- below it")
 
 
 def _wrong_in_front(line: str, key: str, value: str, front: Mapping[str, str]) -> str | None:
     if line and (":" not in line or key not in _FRONT):
         return f"{line!r} is not front matter; write {', '.join(f'{key}: ...' for key in _FRONT)}"
     if key in front:
-        return f"{key} is given twice; leave one of them out"
+        return f"{key} is given twice; remove one"
     if key == "order" and not _is_number(value):
-        return f"the order is {value!r}; write a number"
+        return f"the order is {value!r}; use a number"
     return None
 
 
@@ -213,7 +213,7 @@ def _blocks(lines: list[str], begins: int, file: str) -> Iterator[_Block]:
             continue
         end = next((at for at in range(index + 1, len(lines)) if lines[at].strip() == fence[1]), None)
         if end is None:
-            raise LessonError(file, index + 1, f"the block does not end; write the line {fence[1]} below it")
+            raise LessonError(file, index + 1, f"the block is not closed; write the line {fence[1]} below it")
         kind = fence[2]
         if kind in _KEYS or _meant(kind):
             yield _Block("", prose_begins + 1, "\n".join(prose))
@@ -235,9 +235,7 @@ def _part(block: _Block, before: Sequence[Part], file: str) -> Part:
     if not block.kind:
         return Prose(block.line, block.text)
     if block.kind not in _KEYS:
-        raise LessonError(
-            file, block.line - 1, f"there is no kind of block {block.kind!r}; did you mean {_meant(block.kind)}?"
-        )
+        raise LessonError(file, block.line - 1, f"there is no block kind {block.kind!r}; did you mean {_meant(block.kind)}?")
     given = _given(block, file)
     match block.kind:
         case "question":
@@ -278,7 +276,7 @@ def _given(block: _Block, file: str) -> dict[str, Any]:
     """The keys and values of a block, checked. Raises LessonError."""
     if len(block.text) > MOST_LETTERS or block.text.count("\n") >= MOST_LINES:
         words = f"the block has {len(block.text):,} characters in {block.text.count(chr(10)) + 1:,} lines"
-        raise LessonError(file, block.line, f"{words}; write at most {MOST_LETTERS:,} in {MOST_LINES:,}")
+        raise LessonError(file, block.line, f"{words}; use at most {MOST_LETTERS:,} in {MOST_LINES:,}")
     try:
         given = tomllib.loads(block.text)
     except tomllib.TOMLDecodeError as error:

@@ -40,7 +40,9 @@ def search(given: Given) -> Result:
     choices = dict(given.get("choices", {}))
     reserved = sorted(choices.keys() & inspect.signature(Search.__init__).parameters.keys())
     if reserved:
-        raise InputError(f"{reserved[0]} is not an option of an algorithm; choices are its options, such as weight or width")
+        raise InputError(
+            f"{reserved[0]} is not an option of an algorithm; choices holds the options of the algorithm, such as weight or width"
+        )
     running = Search(problem, given.get("algorithm"), given.get("heuristic"), trace=trace, limits=limits, **choices)
     solution = running.run()
     _check_whole(solution.status)

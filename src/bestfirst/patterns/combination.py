@@ -95,7 +95,7 @@ def largest(
     _check_databases(databases)
     for database in databases:
         if not database.domain.defines("dual"):
-            raise InputError(f"{database!r} has no dual lookup: its domain does not define dual(state); leave dual out")
+            raise InputError(f"{database!r} has no dual lookup: its domain does not define dual(state); omit dual")
     heuristic = _combined(
         problem,
         databases,
@@ -169,7 +169,7 @@ def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
             if heuristic(state) > walked:
                 raise InputError(
                     f"{text_of(problem, 'format', state)} is at most {walked} from the goal, but the estimate with its dual is "
-                    f"{heuristic(state)}: the distance of the dual differs; leave dual out"
+                    f"{heuristic(state)}: the dual is not equally far from the goal; omit dual"
                 )
 
 

@@ -65,9 +65,7 @@ def build(abstract: Domain, what: str) -> PatternDatabase:
 
     policy = current_policy()
     if not policy.may_build:
-        raise DatabaseError(
-            f"the pattern database of {what} does not exist, and building is forbidden; leave out --no-build"
-        )
+        raise DatabaseError(f"the pattern database of {what} does not exist, and building is forbidden; omit --no-build")
     while True:
         _wait_for_others(abstract, what, policy)
         with suppress(BeingBuiltError):  # another process was quicker

@@ -19,7 +19,7 @@ WIDTH = 100
 def check_width(width: int) -> None:
     """Raise InputError for a width below 1."""
     if isinstance(width, bool) or not isinstance(width, int) or width < 1:
-        raise InputError(f"the width of the beam is {width!r}; write a whole number >= 1")
+        raise InputError(f"the width of the beam is {width!r}; use a whole number >= 1")
 
 
 def beam(problem: Problem, h: Callable[[Any], float], *, width: int = WIDTH) -> Iterator[Step]:

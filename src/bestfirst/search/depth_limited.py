@@ -22,7 +22,7 @@ def depth_limited(problem: Problem, *, depth: float) -> Iterator[Step]:
     Source: Russell & Norvig, section 3.4.
     """
     if not isinstance(depth, int | float) or isinstance(depth, bool) or not depth >= 0:
-        raise InputError(f"the depth is {depth!r}; write a whole number >= 0")
+        raise InputError(f"the depth is {depth!r}; use a whole number >= 0")
     return _depth_limited(problem, depth)
 
 

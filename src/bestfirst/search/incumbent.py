@@ -44,7 +44,7 @@ def checked_upper_bound(upper_bound: float | None) -> float:
     if upper_bound is None:
         return inf
     if isinstance(upper_bound, bool) or not isinstance(upper_bound, int | float) or not upper_bound >= 0:
-        raise InputError(f"upper_bound is {shown(upper_bound)}; write a number >= 0: only cheaper solutions are sought")
+        raise InputError(f"upper_bound is {shown(upper_bound)}; use a number >= 0: only cheaper solutions are sought")
     return upper_bound
 
 

@@ -123,7 +123,7 @@ async def _json_of(request: Request) -> dict[str, Any] | None:
 
 
 def _unclear() -> Response:
-    return JSONResponse({"error": "the request is not one of the studio's"}, status_code=400)
+    return JSONResponse({"error": "the studio does not know this request"}, status_code=400)
 
 
 def _seconds(request: Mapping[str, Any]) -> float:
@@ -163,7 +163,7 @@ class _Messages(Response):
                 async for line in lines:
                     await send({"type": "http.response.body", "body": line, "more_body": True})
         except TooManyJobsError:
-            words = "as many searches as allowed are already running; stop one of them, or wait"
+            words = "the maximum number of searches is already running; stop one, or wait"
             await send({"type": "http.response.body", "body": error_line(words), "more_body": True})
         await send({"type": "http.response.body", "body": b""})
 

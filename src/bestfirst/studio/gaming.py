@@ -88,7 +88,7 @@ def think(request: Request, tell: Tell) -> None:
         _think(played, GameLimits(seconds=_seconds(request)), None, request, tell)
         return
     if isinstance(level, bool) or not isinstance(level, int) or not 0 <= level < len(LEVELS):
-        raise InputError(f"the level is {level!r}; write 0 .. {len(LEVELS) - 1}")
+        raise InputError(f"the level is {level!r}; use 0 .. {len(LEVELS) - 1}")
     limits = LEVELS[level].limits
     if limits is None:
         legal = played.game.legal_moves(played.state)
@@ -167,7 +167,7 @@ def tree(request: Request, tell: Tell) -> None:
         raise InputError("the game is over: there is no tree; take back a move")
     depth, method = request.get("depth"), str(request.get("method", "alpha-beta"))
     if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MOST_DEPTH:
-        raise InputError(f"the depth is {depth!r}; write a whole number 1 .. {MOST_DEPTH}")
+        raise InputError(f"the depth is {depth!r}; use a whole number from 1 to {MOST_DEPTH}")
     if method not in METHODS:
         raise UnknownNameError("method", method, METHODS)
     trace = GameTrace(MOST_NODES)

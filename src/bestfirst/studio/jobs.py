@@ -126,7 +126,7 @@ class Jobs:
                     answers = [line async for line in worker.run(request)]
                     return answers[0] if answers else error_line("there is no answer")
             except TimeoutError:
-                return error_line(f"reading this takes more than {seconds:g} seconds; write a smaller instance")
+                return error_line(f"reading this takes more than {seconds:g} seconds; use a smaller instance")
             finally:
                 if not worker.is_fresh:
                     self._drop(worker)

@@ -45,7 +45,7 @@ def states_of(request: Request, usual: int) -> int:
     """The largest space that a request wants to be explored. Raises InputError."""
     states = request.get("states") or usual
     if isinstance(states, bool) or not isinstance(states, int) or not 1 <= states <= MOST_STATES:
-        raise InputError(f"the number of states is {states!r}; write a whole number 1 .. {MOST_STATES}")
+        raise InputError(f"the number of states is {states!r}; use a whole number from 1 to {MOST_STATES}")
     return states
 
 

@@ -86,7 +86,7 @@ def serve(request: Request, messages: BinaryIO) -> None:
     except MemoryError:
         tell({"error": "out of memory; set a lower limit on memory, or use an algorithm that needs little, such as idastar"})
     except RecursionError:
-        tell({"error": "the instance is nested too deeply; write a smaller one"})
+        tell({"error": "the instance is nested too deeply; use a smaller one"})
     except Exception as error:
         tell({"error": f"this is a bug in bestfirst: {kind_and_text(error)}"})
     _write(messages, SPENT if request["work"] in SPENDING or _size() > LARGEST_KEPT else END)

@@ -133,7 +133,7 @@ def written(request: Request, tell: Tell) -> None:
         raise InputError("other machines can connect to this studio, so it runs no code; start it without --host")
     code = str(request.get("code", ""))
     if len(code) > MOST_CODE:
-        raise InputError(f"the code has {len(code):,} characters; write at most {MOST_CODE:,}")
+        raise InputError(f"the code has {len(code):,} characters; use at most {MOST_CODE:,}")
     problem = problem_of(request)
     try:
         _examine(code, problem, request, tell)

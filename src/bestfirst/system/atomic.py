@@ -37,7 +37,7 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
     target = Path(os.path.realpath(path))
     try:
         if private and _is_device(path):  # only a new file can be private; opening a pipe could block forever
-            raise InputError(f"cannot write {str(path)!r}: it is not a regular file; choose another place")
+            raise InputError(f"cannot write {str(path)!r}: it is not a regular file; choose another path")
         if _is_device(path):
             with Path(path).open("wb") as device:
                 write(device)
@@ -51,7 +51,7 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
             raise InputError(
                 f"cannot write {str(path)!r}: directory {str(target.parent)!r} does not exist; create it first"
             ) from None
-        raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another place") from error
+        raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another path") from error
 
 
 def why_no_directory(path: Path) -> str | None:
@@ -87,14 +87,14 @@ def check_writable(path: str | Path) -> None:
         if target.is_dir():
             raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
         if target.parent.exists() and not target.parent.is_dir():
-            raise InputError(f"cannot write {str(path)!r}: {str(target.parent)!r} is not a directory; choose another place")
+            raise InputError(f"cannot write {str(path)!r}: {str(target.parent)!r} is not a directory; choose another path")
         if not target.parent.is_dir():
             raise InputError(f"cannot write {str(path)!r}: directory {str(target.parent)!r} does not exist; create it first")
         exists = target.exists()
     except OSError as error:
-        raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another place") from error
+        raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another path") from error
     if not os.access(target.parent, os.W_OK) or (exists and not os.access(target, os.W_OK)):
-        raise InputError(f"cannot write {str(path)!r}: permission denied; choose another place")
+        raise InputError(f"cannot write {str(path)!r}: permission denied; choose another path")
 
 
 def remove_leftovers(directory: Path) -> None:

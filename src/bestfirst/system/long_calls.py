@@ -22,7 +22,8 @@ class StoppedInside(BaseException):
 
     def __init__(self, why: str, state: object, number: int) -> None:
         super().__init__(
-            f"{number:,} actions in {shown(state)} had been tried when the search was stopped; do they end? (It cannot be resumed.)"
+            f"the search was stopped after trying {number:,} actions in {shown(state)}; is the list endless? "
+            "(The search cannot be resumed.)"
         )
         self.why = why
 

@@ -31,7 +31,7 @@ def resident_bytes() -> int:
         import pyodide_js  # noqa: PLC0415  (of Python in a browser)
 
         return int(pyodide_js._module.HEAPU8.length)
-    raise InputError("this system does not report the memory of a process; leave out the limit on memory")
+    raise InputError("this system does not report the memory of a process; omit the limit on memory")
 
 
 def available_bytes() -> float:

@@ -18,7 +18,7 @@ MOST_THREADS = 256
 def check_threads(threads: object) -> None:
     """Raise InputError unless the value is a valid number of threads."""
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MOST_THREADS:
-        raise InputError(f"threads is {threads!r}; write a whole number from 1 to {MOST_THREADS}")
+        raise InputError(f"threads is {threads!r}; use a whole number from 1 to {MOST_THREADS}")
 
 
 def processors() -> int:

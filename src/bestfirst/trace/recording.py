@@ -64,7 +64,7 @@ class Trace:
 
     @property
     def seconds(self) -> Sequence[float] | None:
-        """For each event, the seconds that the search had taken until then, without its pauses.
+        """For each event, the seconds that the search had taken until then, excluding pauses.
 
         None if times are not recorded, or an event was recorded without its time.
         """

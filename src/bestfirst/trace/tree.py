@@ -149,7 +149,7 @@ class SearchTree:
         Raises InputError for a limit below 1.
         """
         if limit < 1:
-            raise InputError(f"the number of nodes to show is {limit!r}; write a whole number >= 1")
+            raise InputError(f"the number of nodes to show is {limit!r}; use a whole number >= 1")
         chosen = {node.number for step in self.solution for node in step.upward()}
         if len(chosen) > limit:
             chosen = set()

@@ -179,7 +179,7 @@ def test_what_a_list_cannot_hold_is_an_error(change: str, error: type[Exception]
     ("made", "why"),
     [
         ("tuple(cells), there, 0", "a state must be made from the fields"),
-        ("cells, there", "it passes on the list cells"),
+        ("cells, there", "it passes the list cells"),
         (
             "(1, 2), there",
             "a field of the state is a tuple of 2; it must be a tuple of as many ints as in the initial state",

@@ -96,7 +96,7 @@ def test_ctrl_c_and_the_clock_end_all_threads() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "message"),
     [
-        (TicTacToe(), {"threads": 0}, "threads is 0; write a whole number"),
+        (TicTacToe(), {"threads": 0}, "threads is 0; use a whole number"),
         (TicTacToe(), {"threads": 2, "engine": "python"}, "in the reference engine; omit threads=2"),
         (TicTacToe(), {"threads": 2, "trace": GameTrace()}, "in the reference engine"),
         (TicTacToe(), {"threads": 2, "settings": replace(Settings(), table=0)}, "without a table"),

@@ -151,18 +151,18 @@ def test_a_fault_in_the_job_of_a_thread_is_an_error(cost: int, h: int, error: ty
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    ("idastar", {"threads": 0}, r"threads is 0; write a whole number from 1 to 256"),
-    ("idastar", {"threads": 100_000}, r"threads is 100000; write a whole number from 1 to 256"),
-    ("idastar", {"threads": True}, r"threads is True; write a whole number"),
-    ("idastar", {"threads": 1.5}, r"threads is 1.5; write a whole number"),
-    ("beam", {"threads": 2}, r"beam searches with one thread; leave threads out, or use idastar or astar"),
+    ("idastar", {"threads": 0}, r"threads is 0; use a whole number from 1 to 256"),
+    ("idastar", {"threads": 100_000}, r"threads is 100000; use a whole number from 1 to 256"),
+    ("idastar", {"threads": True}, r"threads is True; use a whole number"),
+    ("idastar", {"threads": 1.5}, r"threads is 1.5; use a whole number"),
+    ("beam", {"threads": 2}, r"beam searches with one thread; omit threads, or use idastar or astar"),
     (
         "idastar",
         {"threads": 2, "engine": "python"},
-        r"the reference engine searches with one thread; leave out threads or engine",
+        r"the reference engine searches with one thread; omit threads or engine",
     ),
-    ("idastar", {"threads": 2, "trace": True}, r"it is traced; leave threads out"),
-    ("idastar", {"threads": 2, "limits": bf.Limits(depth=3)}, r"it has a limit on depth; leave threads out"),
+    ("idastar", {"threads": 2, "trace": True}, r"it is traced; omit threads"),
+    ("idastar", {"threads": 2, "limits": bf.Limits(depth=3)}, r"it has a limit on depth; omit threads"),
     ("idastar", {"threads": 2, "heuristic": "misplaced"}, r"its heuristic is not one of the domain"),
 ]
 
@@ -177,9 +177,9 @@ def test_what_threads_cannot_do_is_said(algorithm: str, options: dict[str, Any],
 def test_a_problem_that_does_not_compile_is_refused_to_threads() -> None:
     """With the reason; nor can events be had from several threads."""
     problem = bf.Problem.of(0, lambda state: [("up", state + 1, 1)], lambda state: state == 3)
-    with pytest.raises(bf.InputError, match=r"not written as a Domain.*leave threads out"):
+    with pytest.raises(bf.InputError, match=r"not written as a Domain.*omit threads"):
         bf.solve(problem, "idastar", lambda _state: 0, threads=2)
-    with pytest.raises(bf.InputError, match="no sequence of events; leave threads out"):
+    with pytest.raises(bf.InputError, match="no single sequence of events; omit threads"):
         list(bf.Search(KORF_79, "idastar", threads=2))
 
 

@@ -158,7 +158,7 @@ def test_what_is_no_number_of_queens_is_refused(n: int | str) -> None:
 @pytest.mark.parametrize("n", [0, -1, 10_000_000, 99999999999999999999, "9" * 5000, "1e3", 2.5])
 def test_a_number_that_is_none_or_absurd_is_refused(n: object) -> None:
     """With the range; nothing is built for it before."""
-    with pytest.raises(InputError, match="write a whole number from 1 to 100000"):
+    with pytest.raises(InputError, match="use a whole number from 1 to 100000"):
         NQueens(n)  # type: ignore[arg-type]
 
 

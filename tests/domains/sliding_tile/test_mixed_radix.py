@@ -50,7 +50,5 @@ def test_spread_out_or_not_a_search_is_the_same() -> None:
 def test_too_little_memory_is_told_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it takes, what is left, and what to leave out."""
     monkeypatch.setattr(mixed_radix, "available_bytes", lambda: 2_000)
-    with pytest.raises(
-        bf.InputError, match=r"the tables take .* in spread form, but only .* is available; leave out /spread"
-    ):
+    with pytest.raises(bf.InputError, match=r"the tables take .* in spread form, but only .* is available; omit /spread"):
         bf.solve(bf.SlidingTile(BOARD, "1 2 3 4 5 6 7 8 _"), "idastar", "pdb:3-5/spread", engine="compiled")

@@ -109,14 +109,14 @@ def test_every_goal_with_its_blank_in_a_corner_has_the_same_tables(tmp_path: Pat
         for goal in ("8 7 6 5 4 3 2 1 _", "_ 5 4 3 2 1 8 7 6", "1 2 _ 4 5 6 7 3 8"):
             puzzle = bf.SlidingTile(goal, goal)
             assert find_heuristic(puzzle, "pdb:4-4")(puzzle.initial) == 0
-        with pytest.raises(bf.InputError, match="does not exist, and building is forbidden; leave out --no-build"):
+        with pytest.raises(bf.InputError, match="does not exist, and building is forbidden; omit --no-build"):
             find_heuristic(bf.SlidingTile("1 _ 2 3 4 5 6 7 8", "1 _ 2 3 4 5 6 7 8"), "pdb:4-4")
 
 
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("pdb:", "does not name pattern databases; write the numbers of tiles"),
+        ("pdb:", "does not name pattern databases; write the number of tiles"),
         ("pdb:4-x", "does not name pattern databases"),
         ("pdb:4-4/turned", "does not name pattern databases"),
         (
@@ -125,10 +125,10 @@ def test_every_goal_with_its_blank_in_a_corner_has_the_same_tables(tmp_path: Pat
         ),
         ("pdb:0-8", "patterns of 0-8 tiles do not add up"),
         ("pdb:4-4/spread/spread", "/unmirrored, each once"),
-        ("pdb:٤-٤", "in digits, such as pdb:7-8"),
-        ("pdb:\uff14-\uff14", "in digits, such as pdb:7-8"),
-        pytest.param("pdb:" + "4" * 5000, "in digits, such as pdb:7-8", id="5000 digits"),
-        ("pdb:4-4/spread/regions", "regions of the blank have no spread form; leave out /regions or /spread"),
+        ("pdb:٤-٤", "tiles in each pattern, such as pdb:7-8"),
+        ("pdb:\uff14-\uff14", "tiles in each pattern, such as pdb:7-8"),
+        pytest.param("pdb:" + "4" * 5000, "tiles in each pattern, such as pdb:7-8", id="5000 digits"),
+        ("pdb:4-4/spread/regions", "regions of the blank have no spread form; omit /regions or /spread"),
     ],
 )
 def test_a_name_that_is_none_is_refused(name: str, why: str) -> None:
@@ -141,7 +141,7 @@ def test_patterns_that_are_too_large_are_refused() -> None:
     """More than nine tiles, or boards of more than thirty cells, or places that do not fit in 32 bits."""
     with pytest.raises(bf.InputError, match=r"a pattern of 12 tiles is too large"):
         find_heuristic(bf.SlidingTile(range(25)), "pdb:12-12")
-    with pytest.raises(bf.InputError, match="a board of 6x6 has 36 cells; pattern databases support up to 30"):
+    with pytest.raises(bf.InputError, match="a 6x6 board has 36 cells; pattern databases support up to 30"):
         find_heuristic(bf.SlidingTile(range(36)), "pdb:5-5-5-5-5-5-5")
     with pytest.raises(bf.InputError, match="8 tiles on 16 cells would take 4,294,967,296 bytes, more than 2,147,483,647"):
         find_heuristic(bf.SlidingTile(range(16)), "pdb:7-8/spread")

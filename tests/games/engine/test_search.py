@@ -285,7 +285,7 @@ def test_settings_that_cannot_be_are_refused() -> None:
     with pytest.raises(InputError, match="null_move is 'x'"):
         Settings(null_move="x")  # type: ignore[arg-type]
     for plies in (3, -1, 1.0, "2"):
-        with pytest.raises(InputError, match=r"foresight is .*; write True, False, or a number of plies"):
+        with pytest.raises(InputError, match=r"foresight is .*; use True, False, or a number of plies"):
             Settings(foresight=plies)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="history is 1; pass True or False"):
         Settings(history=1)  # type: ignore[arg-type]

@@ -124,13 +124,13 @@ def test_positions_can_be_boards_and_are_shown() -> None:
         ("position", "write position start"),
         ("position start moves 4 8", "the legal moves are: 1, 2, 3, 4, 5, 6, 7"),
         ("position 4x", "move 'x' is not legal"),
-        ("go depth", "write a number, such as go depth 5"),
+        ("go depth", "use a number, such as go depth 5"),
         ("go deep 5", "no limit is called 'deep'"),
-        ("go depth 0", "write a whole number from 1 to 10000"),
-        ("go seconds nan", "seconds is nan; write a number >= 0"),
+        ("go depth 0", "use a whole number from 1 to 10000"),
+        ("go seconds nan", "seconds is nan; use a number >= 0"),
         ("go depth 2 depth 3", "go has the limit depth twice"),
-        ("go nodes " + "9" * 5000, "999... write a number of at most 30 characters"),
-        ("set table " + "9" * 5000, "999... write a number of bytes"),
+        ("go nodes " + "9" * 5000, "999... use a number of at most 30 characters"),
+        ("set table " + "9" * 5000, "999... use a number of bytes"),
         ("position start moves " + "9" * 5000, "999... is not legal in position"),
         ("set", "write set NAME VALUE"),
         ("set default 3", "write set default alone"),
@@ -138,7 +138,7 @@ def test_positions_can_be_boards_and_are_shown() -> None:
         ("set defalt", "did you mean default?"),
         ("set killers=3", "did you mean killers?"),
         ("set killer 3", "did you mean killers"),
-        ("set killers three", "write a number, such as killers=5"),
+        ("set killers three", "use a number, such as killers=5"),
         ("set static_order up", "has no order"),
     ],
 )
@@ -382,5 +382,5 @@ def test_a_program_that_is_not_there_is_bad_input() -> None:
         play(TicTacToe(), ExternalPlayer(["no-such-program-at-all"]), RandomPlayer())
     with pytest.raises(InputError, match="its arguments"):
         ExternalPlayer("my-engine --fast")
-    with pytest.raises(InputError, match="patience is 0; write a number of seconds > 0"):
+    with pytest.raises(InputError, match="patience is 0; use a number of seconds > 0"):
         ExternalPlayer(["my-engine"], patience=0)

@@ -54,11 +54,11 @@ def test_settings_can_be_written() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the player is ''; write one, such as depth=6, mcts or random"),
-        (" ,", "the player is ','; write one"),
+        ("", "the player is ''; name one, such as depth=6, mcts or random"),
+        (" ,", "the player is ','; name one"),
         ("xyz", "no player or switch is called 'xyz'; choose from: aspiration, .* depth, .* mcts, "),
         ("depht=6", "did you mean depth?"),
-        ("depth=six", "write a number, such as depth=5"),
+        ("depth=six", "use a number, such as depth=5"),
         ("killers=0,killers=1", "has killers twice"),
         ("deepening=maybe", "write deepening=1 or deepening=0"),
         ("foresight=maybe", "write foresight=on, foresight=off, or a number of plies"),
@@ -69,11 +69,11 @@ def test_settings_can_be_written() -> None:
         ("killers=1 external: x", "an external player has no option 'killers'"),
         ("external: 'x", "close its quotes"),
         ("external:", "write a program"),
-        ("start-up=0 external: x", "write a number of seconds > 0"),
-        ("mcts,playouts=0", "playouts is 0; write a whole number >= 1"),
-        ("mcts,seconds=nan", "seconds is nan; write a number >= 0"),
-        ("mcts,exploration=nan", "exploration is nan; write a number >= 0"),
-        ("seconds=nan", "write a number >= 0"),
+        ("start-up=0 external: x", "use a number of seconds > 0"),
+        ("mcts,playouts=0", "playouts is 0; use a whole number >= 1"),
+        ("mcts,seconds=nan", "seconds is nan; use a number >= 0"),
+        ("mcts,exploration=nan", "exploration is nan; use a number >= 0"),
+        ("seconds=nan", "use a number >= 0"),
     ],
 )
 def test_what_cannot_be_read_is_explained(text: str, message: str) -> None:
@@ -119,7 +119,7 @@ def test_an_order_that_a_game_does_not_have_is_refused() -> None:
     """It lists those that there are, or says that there are none."""
     with pytest.raises(InputError, match="connect-four has no order 'threat'; did you mean threats"):
         analyse(ConnectFour(), settings=settings_from("static_order=threat"))
-    with pytest.raises(InputError, match="tic-tac-toe has no named orders; write True or False"):
+    with pytest.raises(InputError, match="tic-tac-toe has no named orders; use True or False"):
         analyse(TicTacToe(), settings=Settings(static_order="threats"))
-    with pytest.raises(InputError, match="static_order is 5; write True, False, or the name"):
+    with pytest.raises(InputError, match="static_order is 5; use True, False, or the name"):
         Settings(static_order=5)  # type: ignore[arg-type]

@@ -49,7 +49,7 @@ def test_a_proof_needs_few_nodes_and_says_when_they_do_not_do() -> None:
     assert (short.holds, short.move) == (None, None)
     won = prove(MNK(4, 3, 3))
     assert won.holds is True and won.stats.nodes < 50_000
-    with pytest.raises(InputError, match="write 1 for a win"):
+    with pytest.raises(InputError, match="use 1 for a win"):
         prove(TicTacToe(), at_least=2)
 
 

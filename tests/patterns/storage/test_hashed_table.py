@@ -242,7 +242,7 @@ class WrongGoal(Steps):
     [
         (OneWay(9, 1), r"does not define rank\(\) and unrank\(\), so its states are searched from the goal: define them"),
         (Goalless(9, 1), r"or else goal_state\(\) or goal_states\(\) together with undirected = True or inverse"),
-        (WrongGoal(9, 1), r"goal_states\(\) of wrong-goal contains State\(place=1\), for which is_goal returns False"),
+        (WrongGoal(9, 1), r"WrongGoal.goal_states\(\) contains State\(place=1\), for which is_goal returns False"),
         (Steps(3000, 1), "states farther than 254 .* use a smaller pattern"),
         (Steps(9, 0.5), "an action in .* costs 0.5; tables need costs that are whole numbers >= 0"),
         (Steps(9, -1), "an action in .* costs -1; tables need costs that are whole numbers >= 0"),

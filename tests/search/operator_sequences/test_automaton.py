@@ -264,7 +264,7 @@ def test_what_cannot_be_pruned_is_refused(
         ({"prune": -1}, "prune is -1; write the length of the longest operator sequences"),
         ({"prune": True}, "prune is True"),
         ({"prune": 10**20}, "sequences to prune, 1 .. 40, or 0"),
-        ({"prune": 2, "prune_from": -1}, "prune_from is -1; write a number of expansions >= 0"),
+        ({"prune": 2, "prune_from": -1}, "prune_from is -1; use a number of expansions >= 0"),
         ({"prune_from": 5}, "prune_from needs prune"),
     ],
 )
@@ -280,7 +280,7 @@ def test_representatives_that_are_no_list_are_refused(given: Any) -> None:
     """With what they should be."""
     problem = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
     problem.representatives = lambda: given  # type: ignore[method-assign]
-    with pytest.raises(bf.InputError, match=r"the result of representatives\(\) of sliding-tile is"):
+    with pytest.raises(bf.InputError, match=r"the result of SlidingTile.representatives\(\) is"):
         move_automaton(problem, 2)
 
 

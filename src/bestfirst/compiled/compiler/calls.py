@@ -36,7 +36,7 @@ class Calls(Expressions):
         if hasattr(self._class_of(node.func), "_fields"):
             owner = type(self._domain).__name__
             raise self._fail(
-                node, f"it creates a {ast.unparse(node.func)}, which is not the State of {owner}; write self.State(...)"
+                node, f"it creates a {ast.unparse(node.func)}, which is not {owner}.State; write self.State(...)"
             )
         if isinstance(node.func, ast.Attribute):
             return self._method_call(node, node.func)
@@ -127,9 +127,9 @@ class Calls(Expressions):
     def _method_of_array(self, node: ast.Call, func: ast.Attribute, rank: int) -> ast.expr:
         """min(), max(), sum(), any() or all() of an array or a row."""
         if node.args or node.keywords:
-            raise self._fail(node, f"it calls .{func.attr}() of an array with arguments; use a for loop over its rows")
+            raise self._fail(node, f"it passes arguments to .{func.attr}() of an array; use a for loop over its rows")
         if self._array_of(func.value).dtype.kind == "f" and func.attr in ("min", "max"):
-            raise self._fail(node, f"it calls .{func.attr}() of an array of floats; use {func.attr}(...), or a for loop")
+            raise self._fail(node, f"it calls .{func.attr}() on an array of floats; use {func.attr}(...), or a for loop")
         return self._reduction(ast.copy_location(ast.Call(func, [func.value], []), node), func.attr, rank)
 
     def _call_of_self(self, node: ast.Call, name: str) -> ast.expr:

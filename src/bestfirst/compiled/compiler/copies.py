@@ -50,7 +50,7 @@ def has_control(domain: Domain) -> bool:
         return False
     if domain.control not in domain.State._fields:
         raise InputError(
-            f"control of {domain.name()} is {domain.control!r}; its states have the fields {', '.join(domain.State._fields)}"
+            f"{type(domain).__name__}.control is {domain.control!r}; its State has the fields {', '.join(domain.State._fields)}"
         )
     bits = domain.bits.get(domain.control, WORD)
     is_number = not isinstance(getattr(domain.initial, domain.control), tuple)

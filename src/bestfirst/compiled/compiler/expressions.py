@@ -115,7 +115,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
             raise self._fail(node, "it passes self to another function; pass the numbers that it needs")
         if node.id in self._lists:
             raise self._fail(
-                node, f"it passes on the list {node.id}, which the called function could change; write tuple({node.id})"
+                node, f"it passes the list {node.id}, which the called function could change; pass tuple({node.id})"
             )
         if node.id in self._locals:
             return self._read_local(node)

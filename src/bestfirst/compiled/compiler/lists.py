@@ -47,7 +47,7 @@ class Lists:
                 own.add(id(node.target))  # an annotation assigns nothing
             is_other = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del) and id(node) not in own
             if is_other and node.id in names:  # type: ignore[attr-defined]
-                raise self._fail(node, f"it assigns the list {node.id} another value; use another name")  # type: ignore[attr-defined]
+                raise self._fail(node, f"it assigns a new value to the list {node.id}; use another name")  # type: ignore[attr-defined]
         self._check_parameters(definition, names)
         for node in ast.walk(definition):
             if isinstance(node, ast.For) and not self._is_range(node.iter):
@@ -102,7 +102,7 @@ class Lists:
     def _listed(self, node: ast.expr, of: ast.expr) -> ast.expr:
         """A new list, or a tuple of the elements of one."""
         if isinstance(of, ast.GeneratorExp):
-            raise self._fail(node, "it makes a list or a tuple of a generator; write its elements one by one")
+            raise self._fail(node, "it makes a list or a tuple from a generator; write its elements one by one")
         return self._call("listed", node, self._sequence(of))
 
     def _sequence(self, node: ast.expr) -> ast.expr:
@@ -133,7 +133,7 @@ class Lists:
         if not (isinstance(target.value, ast.Name) and target.value.id in self._lists):
             raise self._changed(target)
         if isinstance(target.slice, ast.Slice | ast.Tuple):
-            raise self._fail(target, "it changes several elements of a list at once; assign one after the other")
+            raise self._fail(target, "it changes several elements of a list at once; assign one at a time")
         return target.value
 
     def _bind_one_by_one(self, targets: Sequence[ast.expr], value: ast.expr, node: ast.AST) -> list[ast.stmt]:

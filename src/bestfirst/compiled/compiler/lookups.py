@@ -77,7 +77,7 @@ def _as_data(domain: Domain | GameDomain, value: object, *, keeps_words: bool) -
         return array
     if array.size and int(array.max()) > MOST:
         raise NotCompilableError(
-            f"an array has the element {int(array.max())}, which does not fit into a signed 64-bit int; use smaller numbers, or "
+            f"an array contains {int(array.max())}, which does not fit into a signed 64-bit int; use smaller numbers, or "
             "two arrays"
         )
     return array.view(np.int64)

@@ -55,7 +55,7 @@ class NotedData:
             if now is was and (name in domain.frozen_arrays or name not in self._notes):
                 continue
             if note_of(now) != (self._notes[name] if name in self._notes else note_of(was)):
-                raise changed(name, problem)
+                raise changed(f"the attribute {name}", problem)
 
 
 def note_of(value: object) -> object:

@@ -69,7 +69,7 @@ def loaded(name: str, kinds: Kinds, directory: str) -> Callable[..., tuple[int, 
     try:
         function.compile(arguments)
     except Exception as error:
-        raise RuntimeError(f"Numba does not load {name}: {error}") from error
+        raise RuntimeError(f"Numba cannot load {name}: {error}") from error
     entry: Callable[..., tuple[int, object]] = function.overloads[arguments].entry_point
     return entry
 

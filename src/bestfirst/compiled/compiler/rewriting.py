@@ -196,7 +196,7 @@ class Rewriter(Calls):
         """What a loop that is not over range is over."""
         members = self._sequence(node.iter)
         if isinstance(members, ast.Tuple) and not members.elts:
-            raise self._fail(node.iter, "it loops over an empty tuple; leave the loop out")
+            raise self._fail(node.iter, "it loops over an empty tuple; remove the loop")
         return self._call("elements", node, members)
 
     def _small_sums(self, node: ast.For, known: list[ast.expr]) -> set[str]:

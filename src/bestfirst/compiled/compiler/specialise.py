@@ -147,14 +147,14 @@ class Compiled:
             (kind,), (other_kind,) = passed([one])[0], passed([other])[0]
             if kind != other_kind:
                 raise NotCompilableError(
-                    f"{name} of {domain.name()} is {_in_words(other_kind)} in one direction and {_in_words(kind)} in the other; "
-                    "give it the same type, or use engine='python'"
+                    f"{type(domain).__name__}.{name} is {_in_words(other_kind)} in one direction and {_in_words(kind)} in the "
+                    "other; give it the same type, or use engine='python'"
                 )
             if name in domain.fixed and (one.shape, one.ndim or one) != (other.shape, other.ndim or other):
                 here, there = (value.shape if value.ndim else value for value in (one, other))
                 raise NotCompilableError(
-                    f"{name} of {domain.name()} is fixed, but {here} in one direction and {there} in the other; "
-                    "leave it out of fixed, or use engine='python'"
+                    f"{type(domain).__name__}.{name} is fixed, but {here} in one direction and {there} in the other; "
+                    "remove it from fixed, or use engine='python'"
                 )
         self._domains.append((data[0], domain))
         return data

@@ -79,7 +79,9 @@ def telling_fields(domain: Domain | GameDomain, *, leaving_out: Collection[str] 
     names = domain.State._fields
     for name in domain.identity:
         if name not in names:
-            raise InputError(f"identity of {domain.name()} names {name!r}; its states have the fields {', '.join(names)}")
+            raise InputError(
+                f"{type(domain).__name__}.identity contains {name!r}; its State has the fields {', '.join(names)}"
+            )
     places: dict[str, list[int]] = {name: [] for name in names}
     for place, word in enumerate(state_words(domain)):
         places[word.field.name].append(place)

@@ -393,8 +393,8 @@ def check_state_class(domain: Domain | GameDomain) -> None:
             changed -= _as_namedtuple_made(one, domain.State._fields)
         if changed:
             raise NotCompilableError(
-                f"State of {type(domain).__name__} defines {', '.join(sorted(changed))}, which compiled code would ignore; "
-                "leave them out, or use engine='python'"
+                f"{type(domain).__name__}.State defines {', '.join(sorted(changed))}, which compiled code would ignore; "
+                "omit them, or use engine='python'"
             )
 
 
@@ -423,11 +423,11 @@ def _function_of(domain: Domain | GameDomain, name: str, method: Method) -> Any:
     own_name = getattr(function, "__name__", name)
     if isinstance(_written(type(domain), own_name), staticmethod):
         raise NotCompilableError(
-            f"{own_name} of {type(domain).__name__} is a static method; write it as a plain method, or use engine='python'"
+            f"{type(domain).__name__}.{own_name} is a static method; write it as a plain method, or use engine='python'"
         )
     if owner is type(domain):
         raise NotCompilableError(
-            f"{name} of {type(domain).__name__} is a class method; write it as a plain method, or use engine='python'"
+            f"{type(domain).__name__}.{name} is a class method; write it as a plain method, or use engine='python'"
         )
     if (owner is not None and owner is not domain) or own is not None:
         why = why_not_on_object(domain, getattr(function, "__name__", name))

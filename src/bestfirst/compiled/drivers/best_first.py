@@ -122,7 +122,7 @@ class BestFirst(SlicedSearch):
             search.nodes = search.open = search.agenda_is_new = 1
             if self._call(PREPARE) == NO_ROOM:
                 raise ProblemError(
-                    f"the heuristic returned {self._root.h!r} for state {self._root.state!r}, and later another value; "
+                    f"the heuristic returned {self._root.h!r} for state {self._root.state!r}, and later a different value; "
                     "it must always return the same value for a state"
                 )
 

@@ -282,7 +282,7 @@ def encoded_path(problem: Problem, node: Node | None) -> Sequence[tuple[int, flo
 
 def actions_of_path(problem: Problem, numbers: Any) -> list[Any]:
     """The actions of a path, given the index of each step among the successors. Raises SavedError for an impossible one."""
-    require(isinstance(numbers, list | tuple), "its incumbent is no path")
+    require(isinstance(numbers, list | tuple), "its incumbent is not a path")
     node = root_of(problem)
     for number in numbers:
         children = list(expand(problem, node))

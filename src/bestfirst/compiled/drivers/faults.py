@@ -81,7 +81,7 @@ def _complain_of_children(domain: Domain, h: Callable[[State], float], measure: 
         if domain.unit_cost and child.g - node.g != 1:
             raise ProblemError(
                 f"action {child.action!r} in state {node.state!r} costs {child.g - node.g!r}, but unit_cost says that every "
-                "action costs 1; leave unit_cost out"
+                "action costs 1; omit unit_cost"
             )
         floats = isinstance(child.g, float) or isinstance(estimate, float)
         check_number(domain, f"the estimate of {child.state!r}", estimate, floats=floats)
@@ -137,14 +137,14 @@ def check_inverses(domain: Domain) -> None:
         undo = domain.inverse(action)
         if isinstance(undo, bool) or not isinstance(undo, int):
             raise InputError(
-                f"inverse({action}) of {domain.name()} is {undo!r}; return the index of the action that undoes it, or -1"
+                f"{type(domain).__name__}.inverse({action}) is {undo!r}; return the index of the action that undoes it, or -1"
             )
         if action < MOST_TRIED and 0 <= undo < domain.max_actions:
             legal, after, _cost = domain.step(domain.initial, action)
             back, again, _cost = domain.step(after, undo) if legal else (True, domain.initial, 0)
             if not back or again != domain.initial:
                 raise InputError(
-                    f"inverse({action}) of {domain.name()} is {undo}, but that does not lead from {after!r} back to "
+                    f"{type(domain).__name__}.inverse({action}) is {undo}, but that does not lead from {after!r} back to "
                     f"{domain.initial!r}; return the action that undoes it wherever it was legal, or -1"
                 )
 

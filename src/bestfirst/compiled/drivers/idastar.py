@@ -152,7 +152,7 @@ def _inverses_of(domain: Domain) -> Array:
     for action, inverse in zip(actions, inverses, strict=True):
         if not isinstance(inverse, int) or not -1 <= inverse < domain.max_actions:
             raise InputError(
-                f"inverse({action}) of {domain.name()} returns {shown(inverse)}; return an action from 0 to "
+                f"{type(domain).__name__}.inverse({action}) returns {shown(inverse)}; return an action from 0 to "
                 f"{domain.max_actions - 1}, or -1 if there is none"
             )
     return np.array([*inverses, -1] if min(inverses, default=-1) >= 0 else [-1])

@@ -103,5 +103,5 @@ def goals_of(domain: Domain) -> list[State]:
     for goal in goals:
         check_state(domain, goal)
         if not domain.is_goal(goal):
-            raise ProblemError(f"goal_states() of {domain.name()} contains {goal!r}, for which is_goal returns False")
+            raise ProblemError(f"{type(domain).__name__}.goal_states() contains {goal!r}, for which is_goal returns False")
     return list(goals)

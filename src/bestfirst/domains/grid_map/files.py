@@ -97,7 +97,7 @@ def _scenario(path: Path, where: str, line: str) -> Scenario:
     except ValueError:
         raise InputError(f"{where}{line!r}; all fields except the map must be numbers") from None
     if not 0 <= optimal < math.inf:
-        raise InputError(f"{where}the length is {length!r}; write a number >= 0")
+        raise InputError(f"{where}the length is {length!r}; use a number >= 0")
     start, goal = (ends[0], ends[1]), (ends[2], ends[3])
     return Scenario(number, _map_of(path, where, name.strip()), width, height, start, goal, optimal, where)
 

@@ -87,7 +87,7 @@ class GridMap(Domain):
         neighbours: int = 8,
     ) -> None:
         if neighbours not in (4, 8):
-            raise InputError(f"neighbours is {neighbours!r}; write 4 or 8")
+            raise InputError(f"neighbours is {neighbours!r}; use 4 or 8")
         terrain = terrain_of(cells)
         self.free: Any = byte_table(terrain, "bool")
         self.height, self.width = len(terrain), len(terrain[0])
@@ -160,7 +160,7 @@ class GridMap(Domain):
         number: the number of the scenario in a .scen file, counted from 1; default: the first.
         """
         if neighbours not in ("4", "8"):
-            raise InputError(f"neighbours is {neighbours!r}; write 4 or 8")
+            raise InputError(f"neighbours is {neighbours!r}; use 4 or 8")
         ending = Path(text).suffix.lower()
         if ending == ".map":
             if start is None or goal is None or number is not None:

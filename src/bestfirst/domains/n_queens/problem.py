@@ -22,7 +22,7 @@ MOST = 100_000
 
 _UNSOLVABLE = {
     2: "any two squares of a 2x2 board share a row, a column or a diagonal",
-    3: "on a 3x3 board the queen of the middle row leaves the other two rows no square, or one each, in the same column",
+    3: "on a 3x3 board the queen in the middle row leaves the other two rows no square, or one each, in the same column",
 }
 
 
@@ -41,7 +41,7 @@ class NQueens(Problem[Queens, int]):
     def __init__(self, n: int | str) -> None:
         text = str(n).strip()
         if not text.isdecimal() or len(text.lstrip("0")) > len(str(MOST)) or not 1 <= int(text) <= MOST:
-            raise InputError(f"the number of queens is {n!r}; write a whole number from 1 to {MOST}, such as 8")
+            raise InputError(f"the number of queens is {n!r}; use a whole number from 1 to {MOST}, such as 8")
         self.n = int(n)
         self._settle()
 

@@ -32,7 +32,7 @@ def _costs(given: ArrayLike) -> Array:
         raise InputError(f"cost has shape {array.shape} and type {array.dtype}; pass a one-dimensional array of numbers")
     wrong = np.flatnonzero(~((array >= 0) & np.isfinite(array)))
     if wrong.size:
-        raise InputError(f"cost[{wrong[0]}] is {array[wrong[0]]}; write finite numbers >= 0")
+        raise InputError(f"cost[{wrong[0]}] is {array[wrong[0]]}; use finite numbers >= 0")
     if array.dtype.kind == "f" and array.size:
         return np.array(array, np.float64)
     if array.sum(dtype=float) >= LARGEST_SUM:
@@ -75,7 +75,7 @@ def columns_of(coordinates: ArrayLike, nodes: int) -> tuple[Array, Array]:
     if array.shape != (nodes, 2) or array.dtype.kind not in "iuf":
         raise InputError(f"coordinates has shape {array.shape} and type {array.dtype}; pass numbers of shape {(nodes, 2)}")
     if not (np.abs(array.astype(float)) <= FARTHEST).all():
-        raise InputError(f"some coordinates are infinite or not numbers; write numbers up to {FARTHEST:g}")
+        raise InputError(f"some coordinates are infinite or not numbers; use numbers up to {FARTHEST:g}")
     return np.array(array[:, 0], np.float64), np.array(array[:, 1], np.float64)
 
 

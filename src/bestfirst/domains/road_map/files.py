@@ -51,7 +51,7 @@ def _text_of(path: Path) -> str:
         raise InputError(f"{path}, line {line}: this is not UTF-8 text; save the file as UTF-8") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError(f"{path}, line {line}: this has a NUL character; write text")
+        raise InputError(f"{path}, line {line}: this contains a NUL character; remove it")
     if not text.strip():
         raise InputError(
             f"{path} is empty; a map needs roads (see the module bestfirst.domains.road_map.files for the format)"
@@ -127,7 +127,7 @@ def _kind(table: _Table) -> str:
 def _road_of_row(where: str, row: dict[str, str]) -> Road:
     answer = row.get("oneway", "").lower()
     if answer not in _ONE_WAY:
-        raise InputError(f"{where}oneway is {row['oneway']!r}; write yes or no, or leave it empty")
+        raise InputError(f"{where}oneway is {row['oneway']!r}; use yes or no, or leave it empty")
     if not (row["from"] and row["to"]):
         raise InputError(f"{where}a road needs a city in both from and to")
     return Road(row["from"], row["to"], _number(row["length"]), _ONE_WAY[answer], where)

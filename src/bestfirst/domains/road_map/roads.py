@@ -70,7 +70,7 @@ def checked_length(road: Road) -> Cost:
     length = _finite(road.length)
     if length is None or length < 0:
         raise InputError(
-            f"{road.where}the length of road {road.origin}-{road.target} is {road.length!r}; write a finite number >= 0"
+            f"{road.where}the length of road {road.origin}-{road.target} is {road.length!r}; use a finite number >= 0"
         )
     return length
 
@@ -97,7 +97,7 @@ def checked_point(city: City, point: object, where: str = "") -> Point:
     if x is None or y is None:
         raise InputError(f"{where}the coordinates of {city!r} are {point!r}; write two finite numbers, (x, y)")
     if max(abs(x), abs(y)) > FARTHEST:
-        raise InputError(f"{where}the coordinates of {city!r} are {point!r}; write numbers up to {FARTHEST:g}")
+        raise InputError(f"{where}the coordinates of {city!r} are {point!r}; use numbers up to {FARTHEST:g}")
     return x, y
 
 

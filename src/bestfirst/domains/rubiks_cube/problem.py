@@ -59,7 +59,7 @@ class RubiksCube(Domain):
 
     cube, goal: the turns that make it from the solved cube ("R U2 F'"); or its 54 facelets, face by face in the order U R F
     D L B and on each face row by row, as letters of colours. Default goal: the solved cube.
-    Raises InputError for anything else, and for facelets of a cube that turns cannot make.
+    Raises InputError for anything else, and for facelets that no turns can produce.
     """
 
     class State(NamedTuple):

@@ -70,13 +70,11 @@ class Choice:
         is_known = set(options) <= set(OPTIONS) and len(set(options)) == len(options)
         if not re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", sizes) or not is_known:
             raise InputError(
-                f"{name!r} does not name pattern databases; write the numbers of tiles of the patterns in digits, such as "
+                f"{name!r} does not name pattern databases; write the number of tiles in each pattern, such as "
                 f"pdb:7-8, optionally followed by /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}, each once"
             )
         if REGIONS in options and SPREAD in options:
-            raise InputError(
-                f"{name!r}: tables with regions of the blank have no spread form; leave out /{REGIONS} or /{SPREAD}"
-            )
+            raise InputError(f"{name!r}: tables with regions of the blank have no spread form; omit /{REGIONS} or /{SPREAD}")
         return cls(tuple(map(int, sizes.split("-"))), REGIONS in options, SPREAD in options, UNMIRRORED not in options)
 
     @property
@@ -172,7 +170,7 @@ def _checked_lookups(puzzle: TileRules, choice: Choice) -> tuple[tuple[Lookup, .
         if choice.is_spread and cells ** len(shape.tiles) > MOST_SPREAD:
             raise InputError(
                 f"{choice.name}: in spread form, a table of {len(shape.tiles)} tiles on {cells} cells would take "
-                f"{cells ** len(shape.tiles):,} bytes, more than {MOST_SPREAD:,}; leave out /{SPREAD}, or choose smaller patterns"
+                f"{cells ** len(shape.tiles):,} bytes, more than {MOST_SPREAD:,}; omit /{SPREAD}, or choose smaller patterns"
             )
     return alternatives
 

@@ -118,7 +118,7 @@ def spread_tables(estimate: TileEstimate, area: int) -> tuple[Any, dict[Shape, i
     if sum(sizes) > available_bytes():
         raise InputError(
             f"the tables take {size_text(sum(sizes))} of memory in spread form, but only {size_text(int(available_bytes()))} "
-            "is available; leave out /spread"
+            "is available; omit /spread"
         )
     tell(f"expanding {len(sizes)} tables: {size_text(sum(sizes))} of memory")
     *begins, end = accumulate(sizes, initial=0)

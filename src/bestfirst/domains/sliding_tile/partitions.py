@@ -74,7 +74,7 @@ def check_size(size: Size) -> None:
     """Raise InputError for a board that is too large for pattern databases."""
     cells = size[0] * size[1]
     if cells > MOST_CELLS:
-        raise InputError(f"a board of {size[0]}x{size[1]} has {cells} cells; pattern databases support up to {MOST_CELLS}")
+        raise InputError(f"a {size[0]}x{size[1]} board has {cells} cells; pattern databases support up to {MOST_CELLS}")
 
 
 def check_pattern(size: tuple[int, int], tiles: Sequence[int], blank: int) -> None:

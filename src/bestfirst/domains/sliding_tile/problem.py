@@ -85,7 +85,7 @@ class SlidingTile(TileRules):
         if min(self.size) == 1:
             if _without_blank(self.initial) == _without_blank(self.goal):
                 return None
-            return "on a single row or column tiles cannot pass each other, but their order is not that of the goal"
+            return "in a single row or column, tiles cannot pass each other, and their order differs from that in the goal"
         blank_steps = self._distance(self.initial.index(0), self.goal.index(0))
         swaps = _swaps_to_sort([self.goal.index(tile) for tile in self.initial])
         if swaps % 2 == blank_steps % 2:

@@ -48,9 +48,9 @@ class TowersOfHanoi(Problem[Pegs, str]):
         goal: str | Sequence[int] | None = None,
     ) -> None:
         if not str(discs).strip().isdecimal() or not 1 <= int(discs) <= MOST_DISCS:
-            raise InputError(f"the number of discs is {discs!r}; write a whole number from 1 to {MOST_DISCS}, such as 4")
+            raise InputError(f"the number of discs is {discs!r}; use a whole number from 1 to {MOST_DISCS}, such as 4")
         if not str(pegs).strip().isdecimal() or not 3 <= int(pegs) <= MOST_PEGS_AT_ALL:
-            raise InputError(f"the number of pegs is {pegs!r}; write a whole number from 3 to {MOST_PEGS_AT_ALL}")
+            raise InputError(f"the number of pegs is {pegs!r}; use a whole number from 3 to {MOST_PEGS_AT_ALL}")
         self.discs, self.pegs = int(discs), int(pegs)
         self.initial: Pegs = (1,) * self.discs if start is None else self._read("start", start)
         self.goal: Pegs = (self.pegs,) * self.discs if goal is None else self._read("goal", goal)

@@ -160,7 +160,7 @@ class WaterJugs(Problem[Amounts, str]):
 def _read_amounts(what: str, given: str | Sequence[int]) -> Amounts:
     words = given.replace(",", " ").split() if isinstance(given, str) else given
     if not isinstance(words, Iterable) or not all(str(word).isdecimal() for word in words):
-        raise InputError(f"{what} is {given!r}; write whole numbers >= 0, such as 5 3")
+        raise InputError(f"{what} is {given!r}; use whole numbers >= 0, such as 5 3")
     return tuple(int(word) for word in words)
 
 

@@ -124,13 +124,13 @@ class Settings:
             if value not in get_args(choices) and not (name == "singular" and value is None):
                 raise UnknownNameError(name, str(value), get_args(choices))
         if self.foresight not in (0, 1, FORESEEN_PLIES) or not isinstance(self.foresight, int):
-            raise InputError(f"the setting foresight is {self.foresight!r}; write True, False, or a number of plies: 1 or 2")
+            raise InputError(f"the setting foresight is {self.foresight!r}; use True, False, or a number of plies: 1 or 2")
         for name, (least, most) in RANGES.items():
             switches_off = "None, which switches it off" if name == "aspiration" or name in UNSOUND else None
             check_whole(f"the setting {name}", getattr(self, name), least, most, otherwise=switches_off)
         if not isinstance(self.static_order, bool | str) or self.static_order == "":
             raise InputError(
-                f"the setting static_order is {self.static_order!r}; write True, False, or the name of an order of the game"
+                f"the setting static_order is {self.static_order!r}; use True, False, or the name of an order of the game"
             )
 
     @property

@@ -53,7 +53,7 @@ class ExternalPlayer(Player):
             raise InputError(f"command is {command!r}; write a program and its arguments: ['my-engine', '--fast']")
         for what, seconds in (("patience", patience), ("start_up", start_up)):
             if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= threading.TIMEOUT_MAX:
-                raise InputError(f"{what} is {seconds!r}; write a number of seconds > 0, such as 10")
+                raise InputError(f"{what} is {seconds!r}; use a number of seconds > 0, such as 10")
         check_kind("limits", limits, GameLimits | None, "a GameLimits, such as GameLimits(seconds=1)")
         self.name = name
         self.command, self.limits = list(command), limits or GameLimits(seconds=1)
@@ -78,8 +78,8 @@ class ExternalPlayer(Player):
         except PlayerError as error:
             if self._has_been_ready:
                 raise
-            remedy = "for one that starts slowly, set start_up to more seconds"
-            raise InputError(f"{error}; it may not be a player of the protocol of docs/protocol.md ({remedy})") from None
+            remedy = "if it starts slowly, raise start_up"
+            raise InputError(f"{error}; it may not speak the protocol of docs/protocol.md ({remedy})") from None
         self._has_been_ready = True
 
     def choose(self, played: PlayedGame) -> Move:

@@ -174,7 +174,7 @@ def match(
     check_seed(seed)
     check_function("watch", watch, "the Match")
     if games % 2:
-        raise InputError(f"games is {games}; write an even number, because each opening is played from both sides")
+        raise InputError(f"games is {games}; use an even number, because each opening is played from both sides")
     result = Match(game, (a.name, b.name), sprt)
     openings = random_openings(game, opening_plies, seed)
     try:

@@ -96,7 +96,7 @@ def check_player(player: object) -> None:
     check_kind("player", player, Player, "a Player, such as RandomPlayer(seed=1)")
     name = getattr(player, "name", None)
     if not isinstance(name, str):
-        raise InputError(f"the name of the player {type(player).__name__} is {name!r}; set a string: name = 'cautious'")
+        raise InputError(f"{type(player).__name__}.name is {name!r}; set it to a string: name = 'cautious'")
 
 
 def _begin(played: PlayedGame, player: Player, number: int) -> None:

@@ -261,11 +261,11 @@ def _limits(words: list[str]) -> dict[str, Any]:
         if name in given:
             raise InputError(f"go has the limit {name} twice; write it once")
         if len(value) > LONGEST_NUMBER:
-            raise InputError(f"the limit {name} is {value!r}; write a number of at most {LONGEST_NUMBER} characters")
+            raise InputError(f"the limit {name} is {value!r}; use a number of at most {LONGEST_NUMBER} characters")
         try:
             given[name] = LIMITS[name](value)
         except ValueError:
-            raise InputError(f"the limit {name} is {value!r}; write a number, such as go {name} 5") from None
+            raise InputError(f"the limit {name} is {value!r}; use a number, such as go {name} 5") from None
     return given
 
 

@@ -43,7 +43,7 @@ def player_from(text: str, name: str | None = None) -> Player:
     """
     text = text.strip()
     if not text.strip(", "):
-        raise InputError(f"the player is {text!r}; write one, such as depth=6, mcts or random")
+        raise InputError(f"the player is {text!r}; name one, such as depth=6, mcts or random")
     called = name or text
     before, is_external, command = text.partition(EXTERNAL)
     words = _words(before, text)
@@ -140,7 +140,7 @@ def _number(key: str, value: str, kind: type[int] | type[float]) -> int | float:
         return kind(value)
     except ValueError:
         example = f"{key}=5" if kind is int else f"{key}=0.5"
-        raise InputError(f"{key} is {value!r}; write a number, such as {example}") from None
+        raise InputError(f"{key} is {value!r}; use a number, such as {example}") from None
 
 
 def _switch(key: str, value: str, kind: str) -> Any:

@@ -46,17 +46,19 @@ class Sprt:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise InputError(f"{name} is {value!r}; write a number")
+                raise InputError(f"{name} is {value!r}; use a number")
         if not self.elo0 < self.elo1:
-            raise InputError(f"elo0 is {self.elo0:g} and elo1 is {self.elo1:g}; write elo0 < elo1, such as 0 and 50")
+            raise InputError(
+                f"elo0 is {self.elo0:g} and elo1 is {self.elo1:g}; elo0 must be less than elo1, such as 0 and 50"
+            )
         for name in ("elo0", "elo1"):
             value = getattr(self, name)
             if not -MOST_ELO <= value <= MOST_ELO:
-                raise InputError(f"{name} is {value:g}; write a number of Elo points from {-MOST_ELO} to {MOST_ELO}")
+                raise InputError(f"{name} is {value:g}; use a number of Elo points from {-MOST_ELO} to {MOST_ELO}")
         for name in ("alpha", "beta"):
             value = getattr(self, name)
             if not 0 < value < 0.5:
-                raise InputError(f"{name} is {value!r}; write a probability between 0 and 0.5, such as 0.05")
+                raise InputError(f"{name} is {value!r}; use a probability between 0 and 0.5, such as 0.05")
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -137,7 +137,7 @@ class ConnectFour(GameDomain):
         return other
 
     def default_settings(self, **switches: Any) -> Settings:
-        """Moves that make threats come first, and mirror images share an entry: this halves the nodes for a solved
+        """Threatening moves come first, and mirror images share an entry: this halves the nodes for a solved
         position."""
         return super().default_settings(**{"static_order": "threats", "symmetries": 10, **switches})
 

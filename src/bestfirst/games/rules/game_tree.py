@@ -150,7 +150,7 @@ def _read(text: str) -> tuple[Branches, dict[Way, int]]:
 def _checked(tree: Branches) -> Branches:
     if isinstance(tree, int) and not isinstance(tree, bool):
         if abs(tree) > MOST_POINTS:
-            raise InputError(f"the leaf {tree} is too large; write at most {MOST_POINTS}")
+            raise InputError(f"the leaf {tree} is too large; use at most {MOST_POINTS}")
         return tree
     if isinstance(tree, str) or not isinstance(tree, Sequence) or not tree:
         raise InputError(f"the tree has the node {tree!r}; a node is a whole number, or a non-empty list of nodes")

@@ -47,11 +47,9 @@ class MNK(GameDomain):
         for name, number in (("width", width), ("height", height), ("in_a_row", in_a_row)):
             check_whole(name, number, 1)
         if not (1 <= width <= 26 and 1 <= height <= 99):
-            raise InputError(f"the board is {width}x{height}; write at most 26 columns and 99 rows")
+            raise InputError(f"the board is {width}x{height}; use at most 26 columns and 99 rows")
         if not 1 <= in_a_row <= max(width, height):
-            raise InputError(
-                f"{in_a_row} in a row do not fit on a board of {width}x{height}; write 1 .. {max(width, height)}"
-            )
+            raise InputError(f"{in_a_row} in a row do not fit on a {width}x{height} board; use 1 .. {max(width, height)}")
         self.width, self.height, self.in_a_row = width, height, in_a_row
         self.initial = Stones(0, 0)
         self.cells = width * height
@@ -72,7 +70,7 @@ class MNK(GameDomain):
     @classmethod
     def from_options(cls, *, board: str = "3x3", row: str = "3") -> MNK:
         if not row.strip().isdecimal():
-            raise InputError(f"the length of a winning row is {row!r}; write a whole number, such as 3")
+            raise InputError(f"the length of a winning row is {row!r}; use a whole number, such as 3")
         return cls(*read_size(board), int(row))
 
     def domain(self) -> GameDomain | None:

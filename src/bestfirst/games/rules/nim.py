@@ -55,7 +55,7 @@ class Nim(GameDomain):
     @classmethod
     def from_options(cls, *, heaps: str = "3 4 5", misere: str = "no") -> Nim:
         if misere not in ("yes", "no"):
-            raise InputError(f"misere is {misere!r}; write yes or no")
+            raise InputError(f"misere is {misere!r}; use yes or no")
         return cls(heaps, misere=misere == "yes")
 
     def domain(self) -> GameDomain | None:

@@ -58,7 +58,7 @@ class Othello(GameDomain):
 
     def __init__(self, size: int = 8) -> None:
         if size not in (4, 6, 8):
-            raise InputError(f"the board is {size}x{size}; write 4x4, 6x6 or 8x8")
+            raise InputError(f"the board is {size}x{size}; use 4x4, 6x6 or 8x8")
         self.size = size
         self.full = (1 << size * size) - 1
         inner = [(row, column) for row in range(size) for column in range(size) if 0 < column < size - 1]
@@ -77,7 +77,7 @@ class Othello(GameDomain):
     def from_options(cls, *, board: str = "8x8") -> Othello:
         width, height = read_size(board)
         if width != height:
-            raise InputError(f"the board is {board}; write 4x4, 6x6 or 8x8")
+            raise InputError(f"the board is {board}; use 4x4, 6x6 or 8x8")
         return cls(width)
 
     def legal(self, state: Discs) -> int:

@@ -35,7 +35,7 @@ class Pig(ChanceGame):
 
     def __init__(self, target: int = 100) -> None:
         if isinstance(target, bool) or not isinstance(target, int) or target < 1:
-            raise InputError(f"the target is {target!r}; write a whole number >= 1, such as 100")
+            raise InputError(f"the target is {target!r}; use a whole number >= 1, such as 100")
         self.target = target
         self.initial = Turn(0, 0, 0, 0, rolling=False)
 

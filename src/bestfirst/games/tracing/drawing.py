@@ -108,7 +108,7 @@ def game_tree_posthoc(trace: GameTrace, *, limit: int = 1000) -> str:
 def game_tree_drawing(trace: GameTrace, limit: int) -> TreeDrawing:
     """The drawing of the last tree of a trace."""
     if limit < 1:
-        raise InputError(f"the number of nodes to show is {limit!r}; write a whole number >= 1")
+        raise InputError(f"the number of nodes to show is {limit!r}; use a whole number >= 1")
     root, game = trace.root, trace.game
     assert game is not None
     nodes = list(_TopOfTree(game, root, limit).drawn(root, None))

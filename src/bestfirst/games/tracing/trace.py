@@ -111,7 +111,7 @@ class GameTrace:
     @suggesting
     def __init__(self, limit: int = MOST_NODES) -> None:
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-            raise InputError(f"the limit of the trace is {limit!r}; write a whole number >= 1")
+            raise InputError(f"the limit of the trace is {limit!r}; use a whole number >= 1")
         self.limit = limit
         self.rounds: list[Visited] = []
         self.dropped = 0

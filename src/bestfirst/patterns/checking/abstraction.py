@@ -69,7 +69,7 @@ def _wrong_action(problem: Problem, form: Domain, domain: Domain, abstract: Call
         if not _is_way(domain, abstract(form.encode(state)), abstract(form.encode(after)), cost):
             return (
                 f"{text_of(problem, 'format_action', action)!r} in {text_of(problem, 'format', state)} costs {cost}, but its "
-                "abstract domain has no path between the same places for that cost or less"
+                "abstract domain has no path of at most that cost between the corresponding states"
             )
     return None
 

@@ -129,7 +129,10 @@ def representatives_of(problem: Problem) -> Sequence[Any]:
     """The problem's representatives(); empty if undefined. Raises InputError unless they are a sequence of states."""
     given = problem.representatives()
     check_kind(
-        f"the result of representatives() of {problem.name()}", given, (Sequence, type(None)), "a list of states, or None"
+        f"the result of {type(problem).__name__}.representatives()",
+        given,
+        (Sequence, type(None)),
+        "a list of states, or None",
     )
     return given or ()
 
@@ -142,7 +145,7 @@ def check_pruning(prune: object, prune_from: object) -> None:
             f"prune is {prune!r}; write the length of the longest operator sequences to prune, 1 .. {LONGEST}, or 0"
         )
     if isinstance(prune_from, bool) or not isinstance(prune_from, int) or prune_from < 0:
-        raise InputError(f"prune_from is {prune_from!r}; write a number of expansions >= 0")
+        raise InputError(f"prune_from is {prune_from!r}; use a number of expansions >= 0")
     if prune_from and not prune:
         raise InputError("prune_from needs prune, the length of the longest operator sequences to prune")
 

@@ -96,7 +96,7 @@ def numbered_actions(
     if unclear and (stand_for_all or not names):
         raise InputError(
             f"{problem.name()} has the actions {unclear[0]}; pruning needs hashable and distinct actions in each state; "
-            "change them, or leave prune out"
+            "change them, or omit prune"
         )
     return {name: number for number, name in enumerate(names)}, clear
 
@@ -177,7 +177,7 @@ def _numbered_children(problem: Problem, names: dict[Any, int], sure: frozenset[
             elif state in sure:
                 raise InputError(
                     f"{problem.name()} has actions that are not equal to themselves, such as {child.action!r}; pruning needs "
-                    "actions that can be compared; leave prune out"
+                    "actions that can be compared; omit prune"
                 )
         return sorted(children, key=itemgetter(0))
 

@@ -62,7 +62,7 @@ def _item_type(context: Context, kinds: Kinds) -> Kind:
             return types.unliteral(members_of(container)[indices[0].literal_value])
         if isinstance(container, types.UniTuple | types.NamedUniTuple):
             return types.unliteral(container.dtype)
-        raise refused("it uses a variable index into a tuple whose members have different types; use a constant index")
+        raise refused("it uses a variable index into a tuple whose elements have different types; use a constant index")
     del context
     raise refused(f"it indexes {in_words(container)}; only arrays and tuples can be indexed")
 

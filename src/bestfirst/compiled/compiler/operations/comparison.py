@@ -52,7 +52,7 @@ def _comparison_type(name: str, sign: str) -> Typing:
                 for kind in kinds:
                     check_members(kind)
             if len({is_float(part) for kind in kinds for part in members_of(kind)}) > 1:
-                raise refused("it compares tuples of ints and floats; compare their members one by one")
+                raise refused("it compares tuples of ints and floats; compare their elements one by one")
             function = context.resolve_value_type(getattr(operator, name))
             try:
                 if context.resolve_function_type(function, tuple(kinds), {}) is not None:
