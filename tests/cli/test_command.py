@@ -635,3 +635,10 @@ def test_without_numpy_the_command_says_what_is_missing() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "bestfirst needs numpy" in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_a_cost_to_beat(capsys: pytest.CaptureFixture[str]) -> None:
+    """Only cheaper solutions are sought; if there is none, the command says so."""
+    assert run(["solve", "pancake", "4 1 7 2 6 3 5", "-a", "anytime-beam", "--upper-bound", "7"]) == 3
+    assert "no solution costs less than 7, the upper bound" in capsys.readouterr().out
+    assert run(["solve", "pancake", "4 1 7 2 6 3 5", "-a", "anytime-beam", "--upper-bound", "7.5"]) == 0

@@ -133,6 +133,10 @@ def solve(
     width: Annotated[
         int | None, typer.Option("--width", help="Beam width (beam), or width of the first beam (anytime-beam).")
     ] = None,
+    upper_bound: Annotated[
+        float | None,
+        typer.Option("--upper-bound", help="Seek only solutions that cost less (anytime algorithms, branch and bound)."),
+    ] = None,
     ties: Annotated[
         str | None, typer.Option("--ties", help="Which of two equal nodes is expanded first: fifo or lifo.")
     ] = None,
@@ -198,6 +202,7 @@ def solve(
     chosen = {
         "weight": weight,
         "width": width,
+        "upper_bound": upper_bound,
         "ties": ties,
         "backward_heuristic": backward_heuristic,
         "delete_redundant": delete_redundant or None,

@@ -13,6 +13,7 @@ from rich.text import Text
 from bestfirst.cli.own_watch import last_words
 from bestfirst.enumerated import Enumeration
 from bestfirst.errors import written_by
+from bestfirst.search.incumbent import UPPER_BOUND
 from bestfirst.solution import Solution, Stats, Status
 from bestfirst.trace.labels import one_line, visible
 from bestfirst.written import text_of
@@ -110,6 +111,8 @@ def verdict(solution: Solution) -> Text:
             text = f"solved: {found}, optimality unknown" + _at_least(solution)
         case Status.UNSOLVABLE:
             text = f"no solution exists: {solution.reason or 'all reachable states were examined'}"
+        case Status.LIMIT if solution.limit == UPPER_BOUND:
+            text = f"no solution costs less than {solution.lower_bound:g}, the upper bound"
         case Status.LIMIT:
             text = f"stopped by the limit on {solution.limit}: " + _so_far(solution, found)
         case Status.INTERRUPTED:

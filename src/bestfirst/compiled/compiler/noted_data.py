@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bestfirst.games.game import Game
     from bestfirst.problem import Problem
 
-_RULES = ("unit_cost", "actions", "bits", "identity")
+_RULES = ("unit_cost", "actions", "bits", "identity", "resources")
 """What else compiled code takes for granted."""
 FEW_BYTES = 1 << 12
 """The size of arrays that are noted at once."""
