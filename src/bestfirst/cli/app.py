@@ -181,7 +181,7 @@ def solve(
         ),
     ] = None,
     view: Annotated[
-        Path | None, typer.Option("--view", help="Write a page that shows the search step by step, such as run.html.")
+        Path | None, typer.Option("--view", help="Write a page, such as run.html, that shows the search step by step.")
     ] = None,
     open_view: Annotated[bool, typer.Option("--open", help="Open that page in the browser.")] = False,
     output: Annotated[Path | None, typer.Option("--output", help="Write the states of the solution to this file.")] = None,
