@@ -62,7 +62,7 @@ _VOCABULARY = Vocabulary(
         "resources",
         "dominance_group",
     },
-    asked=_ASKED | {"size", "block_size", "entries", "dominates"},
+    asked=_ASKED | {"size", "block_size", "entries", "dominates", "jump_points"},
     shown=frozenset(
         {"format", "label", "draw", "draw_path", "cells", "picture", "background", "format_action", "name", "from_text"}
     )

@@ -43,6 +43,11 @@ class StateField:
             return -(-self.bits // WORD) if self.is_wide else 1
         return -(-self.length // self.per_word)
 
+    @property
+    def register_words(self) -> int:
+        """The number of words in which compiled code computes with it."""
+        return register_bits(self.bits) // WORD if self.is_wide else self.count
+
     def words(self) -> Iterator[StateWord]:
         """Its words."""
         if self.is_wide:

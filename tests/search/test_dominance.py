@@ -263,3 +263,48 @@ def test_saving_is_refused() -> None:
     search.run(bf.Limits(expansions=5))
     with pytest.raises(bf.InputError, match="cannot be saved"):
         search.save("search.bestfirst")
+
+
+class Fuel(bf.Domain):
+    """Eight steps, each of which may take on fuel; the goal needs eight units."""
+
+    class State(NamedTuple):
+        place: int
+        fuel: int
+
+    max_actions = 2
+    initial = State(0, 0)
+
+    def __init__(self, better: str, bits: int | None = None) -> None:
+        self.resources = {"fuel": better}
+        if bits is not None:
+            self.bits = {"fuel": bits}
+
+    def step(self, state: State, action: int) -> Any:
+        return state.place < 8, self.State(state.place + 1, state.fuel + action), 1
+
+    def is_goal(self, state: State) -> bool:
+        return state.place == 8 and state.fuel == 8
+
+
+@pytest.mark.parametrize("bits", [None, 20, 64, 100])
+def test_resources_of_an_instance(bits: int | None) -> None:
+    """Two objects of a class with different resources share no compiled comparison, whatever the width of the field."""
+    assert assert_twins(Fuel("less", bits), "uniform-cost").status == "unsolvable", "a wrong promise"
+    assert assert_twins(Fuel("more", bits), "uniform-cost").cost == 8
+
+
+@pytest.mark.parametrize(
+    ("members", "words"),
+    [
+        ({"dominates": lambda _self, _one, _other: "yes"}, "must return True or False"),
+        ({"dominates": lambda _self, _one, _other: None}, "must return True or False"),
+        ({"dominates": lambda *_: True, "dominance_group": lambda _self, state: [state]}, "dominance_group"),
+    ],
+)
+def test_wrong_results_of_dominates(members: dict[str, Any], words: str) -> None:
+    """dominates() must return a bool, and dominance_group() something hashable."""
+    rules = {"successors": lambda _self, n: [("+", n + 1, 1), ("-", n - 1, 1)], "is_goal": lambda _self, n: n == 5}
+    odd = type("Odd", (bf.Problem,), {"initial": 0, **rules, **members})()
+    with pytest.raises(bf.ProblemError, match=words):
+        bf.solve(odd, "uniform-cost")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from bestfirst.claims import holds, is_root
 from bestfirst.domain import LESS
+from bestfirst.errors import ProblemError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node
 from bestfirst.search.steps import Drop, Made, Prune
@@ -73,7 +74,7 @@ def dominance_of(problem: Problem) -> Dominance | None:
     resources = getattr(problem, "resources", None)
     if resources:
         return _by_resources(problem, resources)
-    return Dominance(problem.dominance_group, problem.dominates) if declares_by_function(problem) else None
+    return _by_function(problem) if declares_by_function(problem) else None
 
 
 def declares_by_function(problem: Problem) -> bool:
@@ -93,6 +94,29 @@ def fronts_of(problem: Problem, *, compares_costs: bool = True) -> Fronts | None
 def group_fields(domain: Any) -> tuple[str, ...]:
     """The fields of State that are equal in all states of a group."""
     return tuple(name for name in domain.identity or domain.State._fields if name not in domain.resources)
+
+
+def _by_function(problem: Problem) -> Dominance:
+    """dominates() and dominance_group(), whose results are checked."""
+
+    def group(state: Any) -> Hashable:
+        found = problem.dominance_group(state)
+        try:
+            hash(found)
+        except TypeError as error:
+            raise ProblemError(
+                f"dominance_group({state!r}) returns {found!r}, which is not hashable ({error}); return a number, a string or a "
+                "tuple"
+            ) from None
+        return found
+
+    def dominates(state: Any, other: Any) -> bool:
+        answer = problem.dominates(state, other)
+        if isinstance(answer, bool) or type(answer).__name__ in ("bool", "bool_"):
+            return bool(answer)
+        raise ProblemError(f"dominates({state!r}, {other!r}) returns {answer!r}; it must return True or False")
+
+    return Dominance(group, dominates)
 
 
 def _by_resources(domain: Any, resources: Any) -> Dominance:

@@ -244,3 +244,109 @@ def test_tuples_of_wide_elements() -> None:
     tuples.initial = Tuples.State((0, 0))
     with pytest.raises(bf.InputError, match="elements of the tuple left"):
         bf.solve(tuples, "uniform-cost")
+
+
+class Counts(bf.Domain):
+    """Fills a set one by one; its estimate, costs, goal and legality are worked out from wide ints."""
+
+    class State(NamedTuple):
+        numbers: int
+        step: int
+
+    bits = MappingProxyType({"numbers": 200})
+    max_actions = 2
+    initial = State(0, 1)
+
+    def step(self, state: State, action: int) -> Any:
+        cost = (state.numbers >> 100) & 1
+        room = (state.numbers >> 150) + 1 if action else state.numbers & 1 | 1
+        return room & 1, self.State(state.numbers << 1 | 1, int(state.step) + 1), cost + 1
+
+    def is_goal(self, state: State) -> bool:
+        large = state.numbers.bit_count() << 50 > 0 and state.numbers.bit_length() * 2**50 > 0
+        return large and state.numbers.bit_count() == 140
+
+    @bf.heuristic(admissible=True)
+    def left(self, state: State) -> int:
+        return sum(member & 0 for member in members(state.numbers)) + (state.numbers & 0)
+
+
+def test_bits_of_wide_ints() -> None:
+    """A set may have more than 64 members; estimates, costs and legality may be worked out from wide ints."""
+    assert assert_twins(Counts(), "astar", "left").cost == 179
+    assert assert_twins(Counts(), "anytime-beam", "left").cost == 179
+
+
+def test_counts_beyond_64() -> None:
+    """The number of members may exceed 64, so a product with it is checked: Python goes on where it has more bits."""
+
+    class Large(Counts):
+        def is_goal(self, state: Counts.State) -> bool:
+            return state.numbers.bit_count() == 140 and state.numbers.bit_count() << 56 > 0
+
+    with pytest.raises(bf.WordOverflowError):
+        bf.solve(Large(), "uniform-cost", engine="compiled")
+    assert bf.solve(Large(), "uniform-cost").cost == 179
+
+
+def test_the_state_at_a_stop() -> None:
+    """Where compiled code stops, the state and the action are those of the call, and Python goes on from there."""
+
+    class Divides(bf.Domain):
+        class State(NamedTuple):
+            large: int
+            small: int
+
+        bits = MappingProxyType({"large": 100})
+        max_actions = 2
+        initial = State(2**70, 3)
+
+        def step(self, state: State, action: int) -> Any:
+            sixth = 6 // state.small  # small is never 0
+            return sixth < 9, self.State(state.large, state.small + action * (state.large // 2**70)), 1
+
+        def is_goal(self, state: State) -> bool:
+            return state.small > 5
+
+    with pytest.raises(bf.WordOverflowError, match=r"State\(large=1180591620717411303424, small=3\), 0\)"):
+        bf.solve(Divides(), "uniform-cost", engine="compiled")
+    assert bf.solve(Divides(), "uniform-cost").cost == 3
+
+
+@pytest.mark.parametrize(
+    "of", ["sum(one for _ in range(3))", "round(one)", "int(one)", "math.floor(one)", "+one", "abs(one) & 7"]
+)
+def test_functions_of_wide_ints(of: str, tmp_path: Any) -> None:
+    """Functions of ints give what Python gives for wide ones, or stop."""
+    file = tmp_path / "functions.py"
+    file.write_text(
+        f"""
+import math
+from typing import NamedTuple
+import bestfirst as bf
+
+class Functions(bf.Domain):
+    class State(NamedTuple):
+        one: int
+    bits = {{"one": 101}}
+    max_actions = 1
+    initial = State(3 << 90)
+    def step(self, state, action):
+        one = state.one
+        return True, self.State({of}), 1
+    def is_goal(self, state):
+        return False
+"""
+    )
+    names: dict[str, Any] = {}
+    exec(compile(file.read_text(), str(file), "exec"), names)
+    functions = names["Functions"]()
+    methods = CompiledMethods(functions, None)
+    for one in (5, 3 << 90):
+        state = functions.State(one)
+        try:
+            found = methods.step(state, 0)
+        except bf.WordOverflowError:
+            assert "abs" in of
+        else:
+            assert found == functions.step(state, 0)

@@ -79,3 +79,27 @@ def test_four_neighbours() -> None:
     """A grid with 4 neighbours has no jump points, and says so."""
     with pytest.raises(bf.InputError, match="8 neighbours"):
         bf.GridMap(HALL, (0, 0), (8, 4), neighbours=4).jump_points()
+
+
+def test_changed_rules() -> None:
+    """A grid whose rules were replaced has no jump points, and says why."""
+
+    class Straight(bf.GridMap):
+        def step(self, state: bf.GridMap.State, action: int) -> Any:
+            legal, following, cost = super().step(state, action)
+            return legal and action % 2 == 0, following, cost
+
+    with pytest.raises(bf.InputError, match="Straight replaces step"):
+        Straight(HALL, (0, 0), (8, 4)).jump_points()
+    changed = bf.GridMap(HALL, (0, 0), (8, 4))
+    changed.cost = np.ones(8)
+    with pytest.raises(bf.InputError, match="cost of this GridMap"):
+        changed.jump_points()
+
+
+@pytest.mark.parametrize("action", ["X", "5", "N", 3])
+def test_steps_of_something_else(action: Any) -> None:
+    """steps() refuses what is no action."""
+    jumps = bf.GridMap(HALL, (0, 0), (8, 4)).jump_points()
+    with pytest.raises(bf.InputError, match="no action"):
+        list(jumps.steps([action]))

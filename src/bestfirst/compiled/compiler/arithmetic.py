@@ -198,6 +198,7 @@ OTHERS = {
     "wide_from": _wide_from,
     "wide_at": lambda array, bits: _wide_from(array.tolist(), bits),
     "wide_word": _wide_word,
+    "narrow": _same,
     "wide_fits": lambda value, bits: value >> bits == 0,
     "bits_of": _members_of,
     "tuple_at": lambda array, length: tuple(array[:length].tolist()),
@@ -219,7 +220,8 @@ listed: the elements of a new list or tuple. replaced: a copy with another eleme
 place_of, times: where a tuple has a value first, and how often. members: a tuple as a field of a new state.
 tuple_from: a tuple of ints in words; word_at: one of its words; tuple_at: one in an array.
 wide: an int as one of more than 64 bits; wide_field: as a field of a new state; wide_from: from its words; wide_at: from those in
-an array; wide_word: one of its words; wide_fits: whether it is in 0 .. 2**bits - 1.
+an array; wide_word: one of its words; narrow: a result
+without wide ints besides the state's; wide_fits: whether it is in 0 .. 2**bits - 1.
 bits_of: the members of a set that is an int.
 checked: at the end of a loop with deferred checks, stop if one of them failed.
 """

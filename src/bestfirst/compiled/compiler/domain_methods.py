@@ -151,6 +151,7 @@ def methods_of_domain(
         *map(str, kept_fields(domain)),
         *(f"{name}={domain.data(name)!r}" for name in contained),
         *(f"without {name}" for name in leaving_out),
+        *(f"{name} is better {way}" for name, way in domain.resources.items()),
     )
     if key not in translation.compiled:
         translation.compiled[key] = _methods_of_domain(translation, extra, contained, leaving_out)
@@ -211,11 +212,8 @@ def _compared(fields: Sequence[StateField], resources: Mapping[str, str]) -> Ite
     """The comparisons of the resources of two states, as source."""
     for place, field in enumerate(fields):
         if field.name in resources:
-            signs = "<=" if resources[field.name] == LESS else ">="
-            own, others = (
-                f"unsigned({one}[{place}])" if field.is_unsigned else f"{one}[{place}]" for one in ("state", "other")
-            )
-            yield f"{own} {signs} {others}"
+            operation = "le" if resources[field.name] == LESS else "ge"
+            yield f"{PREFIX}{operation}(state[{place}], other[{place}], 0)"
 
 
 def state_type_of(domain: Domain | GameDomain) -> Kind:
@@ -249,8 +247,17 @@ def raw_methods(translation: Translation) -> Names:
     made = {}
     for name, function in translation.functions.items():
         copy = types.FunctionType(function.__code__, dict(names), name)
-        made[f"raw_{name}"] = inner(copy, forceinline=True)  # a call would pass the shape and strides of every array
+        raw = inner(copy, forceinline=True)  # a call would pass the shape and strides of every array
+        made[f"raw_{name}"] = _narrowed(raw, function.__code__.co_argcount) if translation.widest else raw
     return made
+
+
+def _narrowed(method: Dispatcher, count: int) -> Dispatcher:
+    """A method whose results, apart from states, are ints of 64 bits. count: of its arguments."""
+    arguments = ", ".join(f"argument{number}" for number in range(count))
+    namespace: Names = {**OPERATIONS, "method": method, "SITE": RESULT_SITE}
+    exec(f"def narrowed({arguments}):\n    return {PREFIX}narrow(method({arguments}), SITE)\n", namespace)
+    return inner(namespace["narrowed"], forceinline=True)
 
 
 def as_self(translation: Translation, extra: Sequence[str] = (), contained: Sequence[str] = ()) -> Dispatcher:

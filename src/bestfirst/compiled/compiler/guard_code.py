@@ -17,6 +17,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     RESULT_SITE,
     WORD,
     Code,
+    Wide,
     exact_type,
     is_int,
     is_mixed,
@@ -68,6 +69,9 @@ class _GuardedCode(Code):
         if isinstance(kind, types.BaseTuple):
             parts = [self.builder.extract_value(value, place) for place in range(len(members_of(kind)))]
             return [word for kind, part in zip(members_of(kind), parts, strict=True) for word in self._words_of(kind, part)]
+        if isinstance(kind, Wide):
+            places = range(0, kind.bits, _I64.width)
+            return [self.builder.trunc(self.builder.ashr(value, value.type(place)), _I64) for place in places]
         return [self.int_of(kind, value).low]
 
 

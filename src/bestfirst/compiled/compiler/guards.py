@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from bestfirst.compiled.compiler.arithmetic import BeyondWordError
-from bestfirst.compiled.compiler.state_fields import MOST_WORDS, state_fields, state_of_words
+from bestfirst.compiled.compiler.state_fields import MOST_WORDS, state_fields
 from bestfirst.errors import StateError, WordOverflowError
 from bestfirst.words import signed, words_of
 
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 FREE, TAKEN, WRITTEN = range(3)
 STATE, METHOD, SITE, ARGUMENTS = range(4)
 """Indices in the notes."""
-MOST_ARGUMENTS = MOST_WORDS + 1
+MOST_ARGUMENTS = 2 * MOST_WORDS + 1
+"""A wide field of one word takes two words in compiled code."""
 
 NUMBERS_ONLY = {"unrank": 1, "block_step": 2, "turned": 2}
 """The methods without a state argument, with the number of their int arguments."""
@@ -150,9 +151,13 @@ def _arguments(domain: Domain | GameDomain, name: str, notes: Array) -> list[Sta
     words = notes[ARGUMENTS:].tolist()
     if name in NUMBERS_ONLY:
         return words[: NUMBERS_ONLY[name]]  # type: ignore[no-any-return]
-    count = sum(field.count for field in state_fields(domain))
-    state = state_of_words(domain, words[:count])
-    return [state, words[count]] if name in WITH_NUMBER else [state]
+    values = []
+    at = 0
+    for field in state_fields(domain):
+        values.append(field.unpacked(words[at : at + field.count]))
+        at += field.register_words
+    state = domain.State(*values)
+    return [state, words[at]] if name in WITH_NUMBER else [state]
 
 
 def _as_called(name: str, arguments: Sequence[object]) -> str:

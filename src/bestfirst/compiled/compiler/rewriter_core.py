@@ -162,6 +162,8 @@ class RewriterCore:
         known = [self._interval(operand) for operand in operands]
         if operation in ("max", "min"):
             return of_extreme(operation, known)
+        if operation in ("bit_count", "bit_length") and self._translation.widest:
+            return 0, self._translation.widest
         if len(known) == 1:
             return of_unary(operation, known[0])
         return of_binary(operation, known[0], known[1]) if len(known) == 2 else None

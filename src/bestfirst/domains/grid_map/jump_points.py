@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import copy
 import math
+import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from types import MappingProxyType
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from bestfirst.domains.grid_map.problem import GridMap
 
 DIRECTIONS = 8
+_ACTION = re.compile("([NS]?[EW]|[NS])([0-9]+)")
 ANY = 8
 """The direction in which the start was entered."""
 _RIGHT, _DOWN = (0, 1, 1, 1, 0, -1, -1, -1), (-1, -1, 0, 1, 1, 1, 0, -1)
@@ -119,10 +121,12 @@ class JumpPoints(Domain):
         return f"{self.grid.actions[action]}{self.steps_of(state, action)}"
 
     def steps(self, actions: Iterable[str]) -> Iterator[str]:
-        """The single steps, such as NE, of the actions of a solution."""
+        """The single steps, such as NE, of the actions of a solution. Raises InputError for something else."""
         for action in actions:
-            direction = action.rstrip("0123456789")
-            yield from [direction] * int(action[len(direction) :])
+            parts = _ACTION.fullmatch(action) if isinstance(action, str) else None
+            if parts is None:
+                raise InputError(f"{action!r} is no action of this problem; pass the actions of a solution, such as NE5")
+            yield from [parts[1]] * int(parts[2])
 
     def unsolvable(self) -> str | None:
         return self.grid.unsolvable()

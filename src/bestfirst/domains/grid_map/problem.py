@@ -30,6 +30,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.domains.grid_map.terrain import Terrain, legal_steps, terrain_of
 from bestfirst.errors import InputError
@@ -194,8 +195,12 @@ class GridMap(Domain):
     def jump_points(self) -> JumpPoints:
         """The same problem with whole runs of steps as actions: A* expands far fewer states, at the same costs.
 
-        What all problems of the map share is worked out for the first. Raises InputError unless the grid has 8 neighbours.
+        What all problems of the map share is worked out for the first. Raises InputError unless the grid has 8 neighbours,
+        and if its rules have been replaced.
         """
+        why = why_not(self, "jump_points")
+        if why is not None:
+            raise InputError(f"this grid has no jump points: {why}")
         from bestfirst.domains.grid_map.jump_points import JumpPoints  # noqa: PLC0415  (it imports NumPy)
 
         if "jump_points" not in self._shared:

@@ -97,7 +97,7 @@ _TESTS: dict[str, Callable[[Code, Value], Value]] = {
 def _to_int(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if is_real(kinds[0]):
         return code.from_float(float_function(code, "llvm.trunc", code.as_float(kinds[0], values[0])))
-    return code.made(result, code.int_of(kinds[0], values[0]))
+    return code.same(result, kinds[0], values[0])
 
 
 def to_int_type(what: str) -> Typing:
@@ -120,14 +120,14 @@ def _to_float_type(_context: Context, kinds: Kinds) -> Kind:
 def _rounded(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if is_real(kinds[0]):
         return code.from_float(float_function(code, "llvm.rint", code.as_float(kinds[0], values[0])))
-    return code.made(result, code.int_of(kinds[0], values[0]))
+    return code.same(result, kinds[0], values[0])
 
 
 def _floor_or_ceil(name: str) -> Generate:
     def generate(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
         if is_real(kinds[0]):
             return code.from_float(float_function(code, f"llvm.{name}", code.as_float(kinds[0], values[0])))
-        return code.made(result, code.int_of(kinds[0], values[0]))
+        return code.same(result, kinds[0], values[0])
 
     return generate
 

@@ -182,6 +182,10 @@ class Code:
             struct.over = I1(0) if number.over is None else number.over
         return struct._getvalue()
 
+    def same(self, result: Kind, kind: Kind, value: Value) -> Value:
+        """An int as a value of the type that operations give to ints of its own type."""
+        return value if isinstance(result, Wide) else self.made(result, self.int_of(kind, value))
+
     def as_float(self, kind: Kind, value: Value, *, exactly: bool = False) -> Value:
         """A value as a float. exactly: stop if that requires rounding."""
         kind = types.unliteral(kind)
@@ -425,9 +429,7 @@ def same_int(kind: Kind) -> Kind:
 
 
 def unchanged(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
-    if is_real(result) or isinstance(result, Wide):
-        return values[0]
-    return code.made(result, code.int_of(kinds[0], values[0]))
+    return values[0] if is_real(result) else code.same(result, kinds[0], values[0])
 
 
 WORD_STATES: set[type] = set()

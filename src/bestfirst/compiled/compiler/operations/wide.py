@@ -27,6 +27,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     check_numbers,
     define,
     is_int,
+    members_of,
     refused,
     wide_type,
 )
@@ -196,6 +197,31 @@ def _next(context: Context, builder: Builder, signature: Signature, arguments: V
         builder.store(builder.and_(left, builder.sub(left, kind(1))), state.left)
 
 
+def _narrow_type(_context: Context, kinds: Kinds) -> Kind:
+    kind = kinds[0]
+    if isinstance(kind, Wide):
+        return INT
+    if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple):
+        return types.Tuple([_narrow_type(_context, [part]) for part in members_of(kind)])
+    return kind
+
+
+def _narrow(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
+    """A result in which every int that is no field of a state has 64 bits; a stop if one has more."""
+    kind, value = kinds[0], values[0]
+    if isinstance(kind, Wide):
+        return code.as_int64(kind, value)
+    if kind == result:
+        return value
+    parts = [code.builder.extract_value(value, place) for place in range(len(members_of(kind)))]
+    narrowed = [
+        _narrow(code, of, [part], [number])
+        for of, part, number in zip(members_of(result), members_of(kind), parts, strict=True)
+    ]
+    return code.context.make_tuple(code.builder, result, narrowed)
+
+
+define("narrow", _narrow_type, _narrow)
 define("wide", _wide, _as_wide, literal=True)
 define("wide_field", _wide_field, _as_wide, literal=True)
 define("wide_from", _wide_from_type, _wide_from, literal=True)
