@@ -213,7 +213,7 @@ def _resume(stages: Stages, saved: Checkpoint) -> None:
     ended, stopped = engine.flag("ended"), engine.optional_text("stopped")
     seconds, peak_memory = stats.seconds, stats.peak_memory
     if stopped not in (None, *STOPS):
-        raise InputError(f"it names {stopped!r} as the reason for stopping")
+        raise InputError(f"its reason for stopping, {stopped!r}, is unknown")
     is_replayed = attempt.threads == 1 and stats.expanded <= checkpoint.REPLAYED  # threads stop at different nodes each time
     if is_replayed:
         driver.run(Limits(expansions=stats.expanded), None)

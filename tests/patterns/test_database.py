@@ -148,7 +148,7 @@ def _of_other_table(path: Path) -> None:
         (_with_header(packing="distance"), "its header was changed: its digest differs"),
         (_of_other_table, "its table has .* entries of uint8, not 504 bytes"),
         (_sealed_with(source="0"), "the code or the data of PatternTiles has changed since it was built"),
-        (_sealed_with(parameters={}), r"it belongs to PatternTiles \(\), whose directory is patterntiles-"),
+        (_sealed_with(parameters={}), r"it is the database of PatternTiles \(\) and belongs in the directory patterntiles-"),
         (
             _sealed_with(entries=10**6, levels=[10**6], unreachable=0),
             r"its table has \(504,\) entries of uint8, not 1,000,000",

@@ -112,7 +112,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
 
     def _value_of_name(self, node: ast.Name) -> ast.expr:
         if self._is_self(node):
-            raise self._fail(node, "it passes self to another function; pass the numbers that it needs")
+            raise self._fail(node, "it passes self to another function; pass only the numbers that the function needs")
         if node.id in self._lists:
             raise self._fail(
                 node, f"it passes the list {node.id}, which the called function could change; pass tuple({node.id})"

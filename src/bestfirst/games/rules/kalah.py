@@ -156,8 +156,8 @@ class Kalah(GameDomain):
         rows = [tuple(row.replace(",", " ").split()) for row in seeds.split("/")]
         if side not in self.sides or [len(row) for row in rows] != [self.houses + 1] * 2:
             raise InputError(
-                f"the position {text!r} cannot be read; write {self.houses} houses and a store for both sides, "
-                f"separated by a slash, and the side to move, such as {self.format(self.initial)!r}"
+                f"the position {text!r} cannot be read; for each side, write {self.houses} houses and a store, "
+                f"with a slash between the sides, and then the side to move, such as {self.format(self.initial)!r}"
             )
         if not all(number.isdecimal() for row in rows for number in row):
             raise InputError(

@@ -174,7 +174,7 @@ def read_header(directory: Path) -> dict[str, Any]:
         raise damaged(directory, why)
     identity = Identity(header["domain"], header["source"], header["parameters"])
     if identity.key != directory.name:
-        raise damaged(directory, f"it belongs to {identity}, whose directory is {identity.key}")
+        raise damaged(directory, f"it is the database of {identity} and belongs in the directory {identity.key}")
     return without_seal(header)
 
 

@@ -178,7 +178,7 @@ def _fitting(code: Code, kind: PackedTuple, number: Value) -> Value:
 
 def _listed_type(_context: Context, kinds: Kinds) -> Kind:
     if not _is_of_ints(kinds[0]):
-        raise refused(f"it makes a list or a tuple of {in_words(kinds[0])}; only tuples of ints can be copied")
+        raise refused(f"it calls list() or tuple() with {in_words(kinds[0])}; only a tuple of ints can be passed to them")
     return kinds[0] if isinstance(kinds[0], PackedTuple) else PackedTuple(_length_of(kinds[0]), WORD)
 
 
