@@ -34,7 +34,7 @@ def test_the_engines_are_twins_on_random_boards(algorithm: str, data: st.DataObj
     assert_twins(random_board(data.draw, goal, size, 7 if algorithm == "uniform-cost" else 30), algorithm)
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", ["astar", "greedy"])
 @examples(25)
 @given(stack=st.permutations([1, 2, 3, 4, 5, 6]))
 def test_the_engines_are_twins_on_random_pancakes(algorithm: str, stack: list[int]) -> None:
@@ -59,7 +59,7 @@ def test_the_engines_are_twins_on_graphs(algorithm: str, data: st.DataObject) ->
         assert solution.cost == (None if truth[0] == math.inf else truth[0])
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", ["astar", "greedy"])
 @pytest.mark.parametrize("expansions", [0, 1, 2, 17, 1000])
 def test_the_engines_are_twins_wherever_a_limit_stops_them(algorithm: str, expansions: int) -> None:
     """Exactly as many expansions, and the counts and bounds of that moment."""
@@ -88,7 +88,7 @@ def test_costs_beyond_the_first_buckets_make_more_buckets() -> None:
         assert_twins(domain, algorithm)
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", ["astar", "greedy"])
 def test_costs_too_large_for_buckets_go_to_a_heap(algorithm: str) -> None:
     """Whether that shows at the root or on the way; the search is the same, and what was done before counts once."""
     edges = {node: [(node + 1, 700 + node), (0, 1), (node + 1, 900)] for node in range(30)}

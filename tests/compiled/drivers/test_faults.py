@@ -119,7 +119,7 @@ def test_a_field_beyond_its_bits_that_step_makes_is_named_in_every_algorithm(alg
     ("by", "flag", "message"),
     [(3, 0, r"State\(number=(9|10), flag=0\).*number is not in 0 \.\. 7, but bits declares 3"), (1, 1, WRONG)],
 )
-@pytest.mark.parametrize("algorithm", ["idastar", "uniform-cost"])
+@pytest.mark.parametrize("algorithm", ["idastar", "beam"])
 def test_a_wrong_field_that_step_makes_is_named(algorithm: str, by: int, flag: int, message: str) -> None:
     """An int beyond its bits, and one of no bits that is not 0."""
     with pytest.raises(bf.StateError, match=message):
