@@ -29,8 +29,9 @@ quick: lint
 	BESTFIRST_TEST_CACHE="$(CURDIR)/.test-cache" $(BIN)/pytest -m "not slow" --hypothesis-profile=quick
 
 test:
-	$(MAKE) --jobs=2 lint types $(LOWEST)/installed
-	$(MAKE) tests lowest
+	$(MAKE) --jobs=2 lint $(LOWEST)/installed
+	$(MAKE) --jobs=2 types tests
+	$(MAKE) lowest
 
 lint: $(VENV)/developing
 	$(BIN)/ruff format --check .

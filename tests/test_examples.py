@@ -6,20 +6,18 @@ tests/trace/test_traces_page.py runs the dialogues of the page on traces.
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from bestfirst.cli.app import run
+from programs import Done, run_command, run_program
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -35,14 +33,6 @@ FILE = re.compile(r"[<>]|\.\w+\b|\bpdb\b|cache|install")
 """In a command line: what may depend on files, or change them."""
 OF_SHELL = re.compile(r"^(?!bestfirst )|[|<>&;$*]")
 """In a command line: what only a shell understands."""
-
-
-class Done(NamedTuple):
-    """What a command has printed, and its exit code."""
-
-    returncode: int
-    stdout: str
-    stderr: str
 
 
 _DONE: dict[str, Done] = {}
@@ -75,38 +65,15 @@ def unmeasured(output: str) -> list[str]:
     return [MEASURED.sub("(measured)", RATE.sub("", line)).rstrip() for line in output.strip("\n").splitlines()]
 
 
-def run_python(*arguments: str, directory: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONWARNINGS": "error"}
-    return subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, check=False, cwd=directory, env=environment
-    )
-
-
-def run_command(line: str, directory: Path) -> Done:
+def run_line(line: str, directory: Path) -> Done:
     """A command line of a page, run in a directory; what several pages show in the same words is run once."""
     if line in _DONE:
         return _DONE[line]
     command = f"{line} --plan" if TAKES_MINUTES in line else line
-    done = run_by_shell(command, directory) if OF_SHELL.search(command) else run_here(command, directory)
+    done = run_by_shell(command, directory) if OF_SHELL.search(command) else run_command(shlex.split(command)[1:], directory)
     if not FILE.search(line):
         _DONE[line] = done
     return done
-
-
-def run_here(command: str, directory: Path) -> Done:
-    """A plain command, run in this process, which has imported everything already."""
-    out, err = io.StringIO(), io.StringIO()
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        redirect_stdout(out),
-        redirect_stderr(err),
-        Path(os.devnull).open() as nothing,
-    ):
-        patch.chdir(directory)
-        patch.setenv("BROWSER", "true")
-        patch.setattr(sys, "stdin", nothing)
-        code = run(shlex.split(command)[1:])
-    return Done(code, out.getvalue(), err.getvalue())
 
 
 def run_by_shell(command: str, directory: Path) -> Done:
@@ -128,7 +95,7 @@ def run_by_shell(command: str, directory: Path) -> Done:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_runs(example: Path) -> None:
     """Each example ends well, says something, and complains about nothing."""
-    done = run_python(str(example))
+    done = run_program(example, directory=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
 
@@ -141,7 +108,7 @@ def test_the_python_of_a_page_prints_what_the_page_shows(page: Path, tmp_path: P
     program = tmp_path / "page.py"
     program.write_text("".join(f"{block.source}\nprint({END_OF_BLOCK!r}, end='')\n" for block in blocks))
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    done = run_python(str(program), directory=tmp_path)
+    done = run_program(program, directory=tmp_path)
     assert done.returncode == 0, done.stderr
     for block, printed in zip(blocks, done.stdout.split(END_OF_BLOCK), strict=False):
         if block.output:
@@ -154,7 +121,7 @@ def test_the_commands_of_a_page_print_what_the_page_shows(page: Path, tmp_path: 
     """Every line `$ ... bestfirst ...` of a page is understood: no bad input, no bug. One that takes minutes is only planned."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     for command in commands(page):
-        done = run_command(command.source, tmp_path)
+        done = run_line(command.source, tmp_path)
         assert done.returncode in (0, 1, 3), f"{command.source}\n{done.stderr}"
         if command.output:
             assert unmeasured(done.stdout) == unmeasured(command.output), command.source

@@ -361,7 +361,7 @@ def test_the_domain_of_a_problem_can_be_searched_itself(engine: str) -> None:
     """Its solution then consists of its own states, in both engines."""
     domain = bf.TowersOfHanoi(3).domain()
     assert domain is not None
-    solution = bf.solve(domain, "uniform-cost", engine=engine)
+    solution = bf.solve(domain, "idastar", engine=engine)
     assert solution.cost == 7
     assert solution.states[0] == domain.initial
 

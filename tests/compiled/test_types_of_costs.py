@@ -26,15 +26,29 @@ class FloatEstimates(IntGraph):
 
 
 class Mixed(IntGraph):
-    """Some costs are ints and some floats: Python's sum of ints alone is an int."""
+    """Costs are ints, but those of some nodes floats; so are estimates, of other nodes. Python's sum of ints alone is an int."""
+
+    def __init__(
+        self, *arguments: Any, halves: dict[int, float], guesses: dict[int, float] | None = None, **options: Any
+    ) -> None:
+        super().__init__(*arguments, **options)
+        nodes = range(len(self.estimates))
+        self.is_half, self.halves = (np.array([kind(halves.get(node, 0)) for node in nodes]) for kind in (bool, float))
+        self.guesses = np.array([(guesses or {}).get(node, -1.0) for node in nodes])
 
     def step(self, state: Any, action: int) -> Any:
         target = self.targets[state.node, action]
         if target < 0:
-            return False, state, 0.0
-        if state.node == 2:
-            return True, self.State(target), 4.5
-        return True, self.State(target), self.costs[state.node, action]
+            return False, state, 0
+        return (
+            True,
+            self.State(target),
+            self.halves[state.node] if self.is_half[state.node] else self.costs[state.node, action],
+        )
+
+    @bf.heuristic(admissible=True)
+    def given(self, state: Any) -> Any:
+        return self.guesses[state.node] if self.guesses[state.node] >= 0 else self.estimates[state.node]
 
 
 def solved(domain: bf.Domain, algorithm: str, **options: Any) -> list[bf.Solution]:
@@ -42,11 +56,19 @@ def solved(domain: bf.Domain, algorithm: str, **options: Any) -> list[bf.Solutio
     return [bf.solve(domain, algorithm, heuristic, engine=engine, **options) for engine in ("python", "compiled")]
 
 
-@pytest.mark.parametrize("kind", [FloatEstimates, Mixed])
-@pytest.mark.parametrize("algorithm", ["astar", "idastar", "depth-first-branch-and-bound", "beam"])
-def test_cost_and_bound_are_of_the_type_of_the_sum(kind: type[IntGraph], algorithm: str) -> None:
+FLOAT_ESTIMATES = FloatEstimates(EDGES, frozenset([3]), {}, 4, width=3)
+MIXED = Mixed(EDGES, frozenset([3]), {0: 10}, 4, width=3, halves={2: 4.5})
+
+
+@pytest.mark.parametrize(
+    ("domain", "algorithm"),
+    [
+        *((MIXED, algorithm) for algorithm in ("astar", "idastar", "depth-first-branch-and-bound", "beam")),
+        *((FLOAT_ESTIMATES, algorithm) for algorithm in ("idastar", "depth-first-branch-and-bound", "beam")),
+    ],
+)
+def test_cost_and_bound_are_of_the_type_of_the_sum(domain: IntGraph, algorithm: str) -> None:
     """33, and not 33.0, where the costs on the path are ints, with and without replaying, at a limit too."""
-    domain = kind(EDGES, frozenset([3]), {}, 4, width=3)
     for options in ({}, {"verify": False}, {"limits": bf.Limits(expansions=2)}):
         reference, compiled = solved(domain, algorithm, **options)
         assert repr((compiled.cost, compiled.lower_bound)) == repr((reference.cost, reference.lower_bound))
@@ -59,9 +81,9 @@ def bounds(solution: bf.Solution) -> str:
 
 def test_bounds_of_iterations_are_ints_where_costs_are() -> None:
     """Where some costs or estimates are floats, the compiled engine computes with floats only; it says 20, not 20.0, too."""
-    reference, compiled = solved(Mixed(EDGES, frozenset([3]), {0: 10}, 4, width=3), "idastar")
+    reference, compiled = solved(MIXED, "idastar")
     assert bounds(compiled) == bounds(reference) == "(33, [10, 20, 30, 33])"
-    reference, compiled = solved(FloatEstimates(EDGES, frozenset([3]), {}, 4, width=3), "idastar")
+    reference, compiled = solved(FLOAT_ESTIMATES, "idastar")
     assert bounds(compiled) == bounds(reference) == "(33, [30.5, 33])"
 
 
@@ -79,20 +101,11 @@ def test_searches_from_both_ends_give_ints_too() -> None:
     assert repr((compiled.cost, compiled.lower_bound)) == repr((reference.cost, reference.lower_bound)) == "(33, 33)"
 
 
-class Sums(IntGraph):
-    """Costs are ints but for those of one state; estimates are floats or ints, or sometimes either."""
-
-    def step(self, state: Any, action: int) -> Any:
-        target = self.targets[state.node, action]
-        if target < 0:
-            return False, state, 0
-        return True, self.State(target), 0.5 if state.node == 9 else self.costs[state.node, action]
-
-    @bf.heuristic(admissible=True)
-    def either(self, state: Any) -> Any:
-        return self.large if state.node == 1 else 0.5
-
-    large = 3
+def of_large_sums(edges: dict[int, list[tuple[int, int]]], goal: int, large: int) -> Mixed:
+    """Costs are ints but for those of a node apart; an estimate is an int, the others are 0.5."""
+    return Mixed(
+        edges, frozenset([goal]), {1: large}, 10, width=3, halves={9: 0.5}, guesses=dict.fromkeys({*range(10)} - {1}, 0.5)
+    )
 
 
 LARGE = {0: [(1, 2**53), (2, 2**53 + 1)], 1: [(3, 2)], 2: [(3, 0)], 3: [(4, 1)], 4: [], 9: [(9, 1)]}
@@ -104,8 +117,8 @@ LARGE = {0: [(1, 2**53), (2, 2**53 + 1)], 1: [(3, 2)], 2: [(3, 0)], 3: [(4, 1)],
 )
 def test_sums_of_ints_that_no_float_holds_are_not_rounded(algorithm: str) -> None:
     """The compiled engine stops where costs may be floats too, and the reference engine makes the search."""
-    domain = Sums(LARGE, frozenset([4]), {}, 10, width=2)
-    heuristic = None if bf.ALGORITHMS[algorithm].heuristic == "none" else "either"
+    domain = of_large_sums(LARGE, 4, 3)
+    heuristic = None if bf.ALGORITHMS[algorithm].heuristic == "none" else "given"
     with pytest.raises(bf.WordOverflowError, match=r"2\*\*52; return float\(cost\)|an int beyond 2\*\*53"):
         bf.solve(domain, algorithm, heuristic, engine="compiled")
     found, reference = bf.solve(domain, algorithm, heuristic), bf.solve(domain, algorithm, heuristic, engine="python")
@@ -114,11 +127,10 @@ def test_sums_of_ints_that_no_float_holds_are_not_rounded(algorithm: str) -> Non
 
 def test_estimates_and_weights_whose_sums_no_float_holds_are_refused() -> None:
     """An int estimate where others are floats, the estimate of the start, and an int weight."""
-    domain = Sums({0: [(1, 1)], 1: [(2, 1)], 2: [], 9: [(9, 1)]}, frozenset([2]), {}, 10, width=2)
-    domain.large = 2**40  # of the range of the number below, so that it is compiled once
-    assert bf.solve(domain, "astar", "either", engine="compiled").cost == 2
+    edges = {0: [(1, 1)], 1: [(2, 1)], 2: [], 9: [(9, 1)]}
+    domain = of_large_sums(edges, 2, 3)
+    assert bf.solve(domain, "astar", "given", engine="compiled").cost == 2
     with pytest.raises(bf.InputError, match=r"use weight=5000\.0"):
-        bf.solve(domain, "weighted-astar", "either", engine="compiled", weight=5000)
-    domain.large = 2**50 + 1
+        bf.solve(domain, "weighted-astar", "given", engine="compiled", weight=5000)
     with pytest.raises(bf.WordOverflowError, match=r"an int beyond 2\*\*53"):
-        bf.solve(domain, "astar", "either", engine="compiled")
+        bf.solve(of_large_sums(edges, 2, 2**50 + 1), "astar", "given", engine="compiled")

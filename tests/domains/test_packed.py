@@ -46,9 +46,8 @@ the number that stands for the goal would be of another range, which is compiled
 
 SEARCHES = [
     *((problem, "idastar", None) for problem in PROBLEMS if problem != WIDER),
-    *((problem, "astar", None) for problem in ("pancake", "hanoi", "queens")),
-    *((problem, "bidirectional-astar", None) for problem in ("pancake", "hanoi", "missionaries")),
-    ("pancake", "uniform-cost", None),
+    ("hanoi", "astar", None),
+    *((problem, "bidirectional-astar", None) for problem in ("pancake", "missionaries")),
     ("tiles", "greedy", None),
     ("hanoi", "idastar", "exact"),
     ("hanoi", "idastar", "misplaced"),

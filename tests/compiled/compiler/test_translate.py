@@ -377,7 +377,7 @@ class Counts(bf.Domain):
 
 def test_a_range_is_worked_out_once_and_private_arrays_are_read() -> None:
     """A list may change in a loop over the range of its element, and self.__gains is an array like any other."""
-    assert_twins(Counts(), "uniform-cost")
+    assert_twins(Counts(), "depth-first-branch-and-bound")
 
 
 def test_a_method_without_source_says_so() -> None:

@@ -32,6 +32,9 @@ SOLVER = Settings.plain(
     "mtdf", static_order=True, hash_move=True, foresight=True, table="16MB", replacement="always", symmetries=8
 )
 
+LONG = Settings.plain("minimax", table=1_000, deepening=True)
+"""With which a small board takes minutes."""
+
 
 @pytest.mark.numba
 @pytest.mark.parametrize("threads", [2, 5])
@@ -51,7 +54,7 @@ def test_a_small_board_is_solved_by_threads(threads: int) -> None:
 )
 def test_threads_find_the_values_of_one(choices: list[int], settings: Settings, lines: int) -> None:
     """In positions solved to the end, also with a table that is far too small; and their lines lead to those values."""
-    for game in (ConnectFour(5, 4, by_threats=True), MNK(4, 3, 3)):
+    for game in (ConnectFour(5, 4, by_threats=True), Othello(4)):
         state = played(game, choices, len(choices))
         if settings.method == "mtdf":
             lines = 1
@@ -78,7 +81,7 @@ def test_threads_solve_end_games_of_othello() -> None:
 
 def test_a_limit_on_nodes_is_that_of_all_threads() -> None:
     """Together they look at no node more."""
-    analysis = analyse(ConnectFour(), lines=1, limits=GameLimits(nodes=50_001), threads=2).run()
+    analysis = analyse(ConnectFour(5, 4), settings=LONG, lines=1, limits=GameLimits(nodes=50_001), threads=2).run()
     assert (analysis.nodes, analysis.stopped) == (50_001, "nodes")
     assert analysis.depth >= 1
 
@@ -86,8 +89,9 @@ def test_a_limit_on_nodes_is_that_of_all_threads() -> None:
 @pytest.mark.slow
 def test_ctrl_c_and_the_clock_end_all_threads() -> None:
     """And what the last completed depth has found is kept."""
-    assert analyse(ConnectFour(), lines=1, limits=GameLimits(seconds=0.2), threads=2).run().stopped == "seconds"
-    search = analyse(ConnectFour(), lines=1, threads=2)
+    game = ConnectFour(5, 4)
+    assert analyse(game, settings=LONG, lines=1, limits=GameLimits(seconds=0.2), threads=2).run().stopped == "seconds"
+    search = analyse(game, settings=LONG, lines=1, threads=2)
     Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     analysis = search.run()
     assert analysis.stopped == "interrupted" and analysis.depth >= 1

@@ -19,17 +19,20 @@ KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16)
 
 
 @examples(30)
-@given(data=st.data(), weight=st.sampled_from([1, 1.5, 2, 3.0, 4.7]), expansions=st.sampled_from([None, 0, 1, 2, 3, 5]))
-def test_the_engines_are_twins_on_graphs(data: st.DataObject, weight: float, expansions: int | None) -> None:
-    """Zero-cost edges, inconsistent estimates, any weight, wherever a limit stops them."""
+@given(
+    data=st.data(),
+    how=st.sampled_from([(1, "fifo"), (1.5, "lifo"), (2, "fifo"), (3.0, "lifo"), (4.7, "lifo")]),
+    expansions=st.sampled_from([None, 0, 1, 2, 3, 5]),
+)
+def test_the_engines_are_twins_on_graphs(data: st.DataObject, how: tuple[float, str], expansions: int | None) -> None:
+    """Zero-cost edges, inconsistent estimates, any weight, wherever a limit stops them; how: weight, and ties between nodes."""
     graph = data.draw(graphs(most_nodes=8, costs=st.integers(0, 9)))
     estimate = data.draw(admissible_heuristics(graph))
     h = {node: int(estimate(node)) for node in graph.distances() if estimate(node) < math.inf}
     edges = {node: [(to, int(cost)) for to, cost in links] for node, links in graph.edges.items()}
     domain = IntGraph(edges, graph.goals, h, 8)
     domain.default_heuristic = "given"
-    ties = data.draw(st.sampled_from(["fifo", "lifo"]))
-    assert_twins(domain, ALGORITHM, expansions=expansions, weight=weight, ties=ties)
+    assert_twins(domain, ALGORITHM, expansions=expansions, weight=how[0], ties=how[1])
 
 
 @examples(60)
@@ -53,7 +56,7 @@ def test_the_engines_are_twins_on_a_fifteen_puzzle(expansions: int | None) -> No
 @pytest.mark.slow
 def test_a_search_that_is_stopped_has_the_best_solution_so_far() -> None:
     """With the bound that tells how far from the optimum it can be at most."""
-    search = bf.Search(KORF_12, ALGORITHM, "manhattan", weight=3, engine="compiled")
+    search = bf.Search(KORF_12, ALGORITHM, "manhattan", weight=3.0, engine="compiled")
     solution = search.run(bf.Limits(expansions=20_000))
     assert solution.status == "limit" and solution.cost is not None
     assert solution.lower_bound <= 45 <= solution.cost

@@ -129,13 +129,12 @@ def test_the_backward_puzzle_is_the_puzzle_turned_round(ring: list[int], data: s
         assert (action, puzzle.initial, cost) in puzzle.successors(previous)
 
 
-@pytest.mark.parametrize("algorithm", ["astar", "idastar"])
 @examples(8)
 @given(st.lists(st.integers(0, 15), max_size=4))
-def test_the_engines_are_twins(algorithm: str, choices: list[int]) -> None:
+def test_the_engines_are_twins(choices: list[int]) -> None:
     """On rings a few turns from their goal."""
     ordered = bf.TopSpin(range(1, 14), turnstile=5)
-    assert_twins(bf.TopSpin(ordered.ring(states_on_a_walk(ordered, choices)[-1]), turnstile=5), algorithm)
+    assert_twins(bf.TopSpin(ordered.ring(states_on_a_walk(ordered, choices)[-1]), turnstile=5), "idastar")
 
 
 def test_no_fault_is_found() -> None:

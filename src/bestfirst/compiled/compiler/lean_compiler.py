@@ -20,8 +20,11 @@ from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
+from numba.core.compiler_machinery import FunctionPass, LoweringPass, PassManager, register_pass
+from numba.core.ir_utils import build_definitions
 from numba.core.registry import CPUDispatcher
+from numba.core.ssa import reconstruct_ssa
+from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import (
     IRLegalization,
     NativeLowering,
@@ -33,7 +36,6 @@ from numba.core.untyped_passes import (
     DeadBranchPrune,
     FixupArgs,
     GenericRewrites,
-    IRProcessing,
     ReconstructSSA,
     TranslateByteCode,
 )
@@ -288,6 +290,44 @@ class _OwnLibrary(LoweringPass):
         return False
 
 
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Canonical(FunctionPass):
+    """Bring the control flow into Numba's usual form. Its own pass also finds out how long each variable lives."""
+
+    _name = "canonical"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: CompilerState) -> bool:
+        state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
+        return True
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _OwnSSA(ReconstructSSA):
+    """Assign each variable once. How long each one lives is not asked until IRLegalization, which finds it out anew."""
+
+    _name = "own_ssa"
+
+    def run_pass(self, state: CompilerState) -> bool:
+        state.func_ir = reconstruct_ssa(state.func_ir)
+        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+        return True
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _OwnStripPhis(PreLowerStripPhis):
+    """Remove the phi nodes of that form, likewise."""
+
+    _name = "own_strip_phis"
+
+    def run_pass(self, state: CompilerState) -> bool:
+        state.func_ir = self._strip_phi_nodes(state.func_ir)
+        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+        return True
+
+
 class _Compiler(CompilerBase):
     """The passes that translate a function to LLVM IR."""
 
@@ -303,12 +343,12 @@ class _Compiler(CompilerBase):
         for one in (
             TranslateByteCode,
             FixupArgs,
-            IRProcessing,
+            _Canonical,
             DeadBranchPrune,
             GenericRewrites,
-            ReconstructSSA,
+            _OwnSSA,
             NopythonTypeInference,
-            PreLowerStripPhis,
+            _OwnStripPhis,
             IRLegalization,
             _OwnLibrary,
             NativeLowering,
