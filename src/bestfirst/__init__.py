@@ -113,7 +113,7 @@ if TYPE_CHECKING:
     from bestfirst.patterns import AbstractDomain, PatternDatabase
 
 _LATER = {
-    "bestfirst": ("games", "patterns"),
+    "bestfirst": ("games", "models", "patterns"),
     "bestfirst.algorithms": (
         "RBFS",
         "AnytimeBeam",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
+from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -24,6 +25,7 @@ from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.adapters import ADAPTERS
 from bestfirst.games.game import Game
 from bestfirst.games.rules import GAMES
+from bestfirst.models import MODELS
 from bestfirst.own_errors import own_errors
 from bestfirst.own_files import load_file, load_module
 from bestfirst.patterns.abstract_domain import AbstractDomain
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 
 PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
 """All games and adapters by name."""
+PROBLEMS: Mapping[str, type[Problem]] = ChainMap(DOMAINS, MODELS)  # type: ignore[arg-type]  # (ChainMap is only read)
+"""All domains and models by name; a model is imported when it is looked up."""
 
 
 class Kind(StrEnum):
@@ -200,7 +204,7 @@ def maker_named(given: str, kind: Kind | None = None) -> Maker:
 
 def included_in(kind: Kind) -> Mapping[str, type[Problem]] | Mapping[str, type[Game]]:
     """The problems or games of the package, by name."""
-    return DOMAINS if kind is Kind.PROBLEM else PLAYABLE
+    return PROBLEMS if kind is Kind.PROBLEM else PLAYABLE
 
 
 def brought(kind: Kind) -> dict[str, EntryPoint]:

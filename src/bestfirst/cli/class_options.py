@@ -27,7 +27,9 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "boat": typer.Option("--boat", help="How many people the boat carries."),
     "turnstile": typer.Option("--turnstile", help="The number of tokens that the turnstile reverses."),
     "neighbours": typer.Option("--neighbours", help="Neighbours of a grid cell: 8 or 4."),
-    "number": typer.Option("--number", help="Number of the scenario in the file, counting from 1."),
+    "number": typer.Option("--number", help="Number of the scenario or instance in the file, counting from 1."),
+    "file": typer.Option("--file", metavar="FILE", help="The instance file of a model; the same as INSTANCE."),
+    "objective": typer.Option("--objective", help="What a tour with time windows minimises: travel or makespan."),
 }
 """The options of the domains of the package by their parameter name in from_text."""
 

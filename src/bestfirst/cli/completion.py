@@ -13,7 +13,7 @@ from textwrap import shorten
 from typing import Any, TypeAlias
 
 from bestfirst.errors import BestfirstError, UnknownNameError
-from bestfirst.makers import PLAYABLE, Kind, brought, origin
+from bestfirst.makers import PLAYABLE, PROBLEMS, Kind, brought, origin
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -88,9 +88,8 @@ def _matching(completer: Completer, *, is_list: bool) -> Callable[[Any, str], li
 
 def _domains(_given: Mapping[str, Any]) -> Iterator[Candidate]:
     from bestfirst.cli.listing import first_line  # noqa: PLC0415
-    from bestfirst.domains import DOMAINS  # noqa: PLC0415
 
-    for name, domain in DOMAINS.items():
+    for name, domain in PROBLEMS.items():
         yield Candidate(name, first_line(domain))
     yield from _brought_and_files(Kind.PROBLEM)
 
@@ -125,10 +124,9 @@ def _algorithms(_given: Mapping[str, Any]) -> Iterator[Candidate]:
 def _heuristics(given: Mapping[str, Any]) -> Iterator[Candidate]:
     """The heuristics of the given domain."""
     from bestfirst.cli.listing import first_line  # noqa: PLC0415
-    from bestfirst.domains import DOMAINS  # noqa: PLC0415
     from bestfirst.heuristics.heuristic import declared_heuristics  # noqa: PLC0415
 
-    domain = DOMAINS.get((given.get("domain") or "").lower().replace("_", "-"))
+    domain = PROBLEMS.get((given.get("domain") or "").lower().replace("_", "-"))
     if domain is None:  # or a user's own, whose code is not run for this
         return
     for heuristic in declared_heuristics(domain).values():

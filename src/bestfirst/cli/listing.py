@@ -8,9 +8,8 @@ from typing import Any
 
 from rich.table import Table
 
-from bestfirst.domains import DOMAINS
 from bestfirst.heuristics.heuristic import declared_heuristics
-from bestfirst.makers import PLAYABLE, Kind, Maker, brought, flag, origin
+from bestfirst.makers import PLAYABLE, PROBLEMS, Kind, Maker, brought, flag, origin
 from bestfirst.problem import Problem
 from bestfirst.search import ALGORITHMS
 from bestfirst.text_parameters import TextParameter
@@ -49,7 +48,7 @@ def facts(what: What) -> list[dict[str, Any]]:
                     "options": [_option(option) for option in Maker(name, domain).options.values()],
                     "default_heuristic": domain.default_heuristic,
                 }
-                for name, domain in DOMAINS.items()
+                for name, domain in PROBLEMS.items()
             ] + _brought(Kind.PROBLEM)
         case What.ALGORITHMS:
             return [
@@ -71,7 +70,7 @@ def facts(what: What) -> list[dict[str, Any]]:
                     "admissible": heuristic.admissible,
                     "consistent": heuristic.consistent,
                 }
-                for name, domain in DOMAINS.items()
+                for name, domain in PROBLEMS.items()
                 for heuristic in declared_heuristics(domain).values()
             ]
         case What.GAMES:
@@ -108,7 +107,7 @@ def _titled(title: str, *names: str) -> Table:
 
 def _domains() -> Table:
     listed = _titled("Domains", "domain")
-    for name, domain in DOMAINS.items():
+    for name, domain in PROBLEMS.items():
         options = [
             flag(option.name) + (" (needed)" if option.is_needed else "") for option in Maker(name, domain).options.values()
         ]
@@ -142,7 +141,7 @@ def _algorithms() -> Table:
 
 def _heuristics() -> Table:
     listed = _titled("Heuristics", "heuristic")
-    for name, domain in DOMAINS.items():
+    for name, domain in PROBLEMS.items():
         listed.add_row(f"[bold]{name}[/bold]")
         for heuristic in declared_heuristics(domain).values():
             facts = f"{_said('admissible', heuristic.admissible)}, {_said('consistent', heuristic.consistent)}.".capitalize()

@@ -1,0 +1,53 @@
+"""Models of routing, scheduling and packing problems, with readers for their published instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.problem import Problem
+
+if TYPE_CHECKING:
+    from bestfirst.models.tsptw import TSPTW, Tour
+
+_MODULES = {
+    "tsptw": ("TSPTW", "Tour"),
+}
+"""The public names by module; those of models come first. A module is imported when one of its names is used."""
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+
+
+class _Models(Mapping[str, type[Problem[Any, Any]]]):
+    """The models by name; a class is imported when it is looked up."""
+
+    _CLASSES: Mapping[str, str] = {"tsptw": "TSPTW"}
+
+    def __getitem__(self, name: str) -> type[Problem[Any, Any]]:
+        found: type[Problem[Any, Any]] = __getattr__(self._CLASSES[name])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._CLASSES)
+
+    def __len__(self) -> int:
+        return len(self._CLASSES)
+
+
+MODELS: Mapping[str, type[Problem[Any, Any]]] = _Models()
+"""All models, by their names on the command line."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULE_OF})
+
+
+__all__ = ["MODELS", "TSPTW", "Tour"]

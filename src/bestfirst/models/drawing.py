@@ -1,0 +1,94 @@
+"""Small SVG pictures: routes through places, and bars over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import NamedTuple
+
+WIDTH = 640
+_COLOURS = "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb"
+"""Colours that colour-blind people can tell apart (Tol 2021)."""
+_MARGIN, _ROW, _TALLEST = 46, 14, 420
+_MOST_TEXTS = 60
+"""With more rows or places, names are left out."""
+
+
+class Bar(NamedTuple):
+    """Something that takes time. row: from the top; colour: a number, -1 for grey; is_filled: or an outline."""
+
+    row: int
+    start: float
+    end: float
+    name: str = ""
+    colour: int = 0
+    is_filled: bool = True
+
+
+def bars(rows: Sequence[str], content: Iterable[Bar], end: float, *, marks: Iterable[tuple[int, float]] = ()) -> str:
+    """A chart of bars from time 0 to `end`, where longer ones are cut. rows: the name of each; marks: (row, time) of points."""
+    height = max(1, min(_ROW, _TALLEST // max(1, len(rows))))
+    scale = (WIDTH - _MARGIN - 20) / max(end, 1)
+    texts = len(rows) <= _MOST_TEXTS and height >= 7
+    bottom = len(rows) * height + 6
+    parts = []
+    for row, name in enumerate(rows):
+        if texts and name:
+            parts.append(_text(_MARGIN - 4, row * height + height * 0.8, name, "end", min(9, height)))
+    for bar in content:
+        left, wide = _MARGIN + bar.start * scale, max((min(bar.end, end) - bar.start) * scale, 1)
+        paint = f'fill="{colour(bar.colour)}"' if bar.is_filled else f'fill="none" stroke="{colour(bar.colour)}"'
+        parts.append(
+            f'<rect x="{left:.1f}" y="{bar.row * height + 1}" width="{wide:.1f}" height="{max(height - 2, 1)}" {paint}/>'
+        )
+        if bar.name and wide > 7 * len(bar.name) and texts:
+            parts.append(_text(left + wide / 2, bar.row * height + height * 0.8, bar.name, "middle", min(9, height), "#fff"))
+    for row, time in marks:
+        x, y = _MARGIN + time * scale, row * height
+        parts.append(f'<path d="M{x:.1f} {y}v{height}" stroke="#000" stroke-width="2"/>')
+    ticks = [(_MARGIN + end * scale * part / 4, f"{end * part / 4:g}") for part in range(5)]
+    parts += [f'<path d="M{x:.1f} 0V{bottom}" stroke="#999" stroke-width=".4"/>' for x, _ in ticks]
+    parts += [_text(x, bottom + 9, text, "middle", 9) for x, text in ticks]
+    return document(WIDTH, bottom + 14, parts)
+
+
+def routes(
+    points: Sequence[tuple[float, float]], paths: Sequence[Sequence[int]], names: Sequence[str], done: set[int]
+) -> str:
+    """Places on a map, and routes through them; place 0 is a square. done: the places that are filled. y points up."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    size = max(max(xs) - min(xs), max(ys) - min(ys)) or 1
+    scale = (WIDTH - 40) / size
+    at = [(20 + (x - min(xs)) * scale, 20 + (max(ys) - y) * scale) for x, y in points]
+    parts = []
+    for number, path in enumerate(paths):
+        line = " ".join(f"{at[place][0]:.1f},{at[place][1]:.1f}" for place in path)
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour(number)}" stroke-width="2"/>')
+    radius = 5 if len(points) <= _MOST_TEXTS else 3
+    for place, (x, y) in enumerate(at):
+        paint = "#333" if place in done else "#fff"
+        shape = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}"'
+        if place == 0:
+            shape = f'<rect x="{x - radius:.1f}" y="{y - radius:.1f}" width="{2 * radius}" height="{2 * radius}"'
+        parts.append(f'{shape} fill="{paint}" stroke="#333"/>')
+        if len(points) <= _MOST_TEXTS:
+            parts.append(_text(x + radius + 2, y - radius, names[place], "start", 10))
+    return document(WIDTH, 40 + (max(ys) - min(ys)) * scale, parts)
+
+
+def colour(number: int) -> str:
+    """The colour with a number; -1: light grey."""
+    return "#ddd" if number < 0 else _COLOURS[number % len(_COLOURS)]
+
+
+def document(width: float, height: float, parts: Iterable[str]) -> str:
+    """An SVG document on white."""
+    box = f'<rect width="{width:.0f}" height="{height:.0f}" fill="#fff"/>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" font-family="sans-serif">'
+        f"{box}{''.join(parts)}</svg>"
+    )
+
+
+def _text(x: float, y: float, text: str, anchor: str, size: float, fill: str = "#333") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" text-anchor="{anchor}" fill="{fill}">{escape(text)}</text>'

@@ -1,0 +1,117 @@
+"""The numbers that models are made of, checked: an error names the place, what is there, and what to write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST = 1 << 40
+"""The greatest number: sums of thousands of them fit into 64 bits, so compiled code need not check for overflow."""
+MOST_ITEMS = 4096
+"""The most places, jobs, tasks or items: a set of as many takes half of the words that a state may have."""
+
+
+def whole(what: str, value: Any, least: int = 0) -> int:
+    """A whole number from `least` to MOST. what: its name in the error."""
+    number = _whole_or_none(value)
+    if number is None:
+        raise InputError(f"{what} is {shown(value)}; write a whole number, in a smaller unit if need be")
+    if not least <= number <= MOST:
+        raise InputError(f"{what} is {shown(number)}; write a whole number from {least} to {MOST}")
+    return number
+
+
+def row(what: str, values: Any, count: int | None = None, least: int = 0) -> NDArray[Any]:
+    """Some whole numbers as an array. what: their name, such as "weights"; count: how many there must be."""
+    import numpy as np  # noqa: PLC0415  (so that listing models does not need it)
+
+    given = _listed(what, values)
+    if count is not None and len(given) != count:
+        raise InputError(f"{what} has {len(given)} entries; write {count}, one for each")
+    return np.array([whole(f"entry {place} of {what}", value, least) for place, value in enumerate(given)], np.int64)
+
+
+def matrix(what: str, values: Any, columns: int | None = None, least: int = 0) -> NDArray[Any]:
+    """Rows of whole numbers as an array. columns: the length of each row; default: the number of rows."""
+    import numpy as np  # noqa: PLC0415
+
+    rows = [_listed(f"row {place} of {what}", of_row) for place, of_row in enumerate(_listed(what, values))]
+    if not 1 <= len(rows) <= MOST_ITEMS:
+        raise InputError(f"{what} has {len(rows)} rows; write at least one, and at most {MOST_ITEMS}")
+    width = len(rows) if columns is None else columns
+    for place, of_row in enumerate(rows):
+        if len(of_row) != width:
+            raise InputError(f"row {place} of {what} has {len(of_row)} entries; write {width}")
+        for column, value in enumerate(of_row):
+            of_row[column] = whole(f"row {place}, column {column} of {what}", value, least)
+    return np.array(rows, np.int64).reshape(len(rows), width)
+
+
+def distances_of(values: Any, weight: str = "weight") -> tuple[NDArray[Any], tuple[Any, ...]]:
+    """A square matrix of distances and the names of the places.
+
+    values: rows of numbers, an array, a pandas DataFrame (its index names the places), or a NetworkX graph (its nodes do).
+    weight: the edge attribute of a graph with the distance.
+    """
+    if hasattr(values, "adj") and hasattr(values, "nodes"):
+        names = tuple(values.nodes)
+        rows: Any = [[_length(values, one, other, weight) for other in names] for one in names]
+        return matrix("distances", rows), names
+    found = matrix("distances", values)
+    index = getattr(values, "index", None) if hasattr(values, "iloc") else None
+    return found, tuple(range(len(found)) if index is None else index)
+
+
+def names_of(what: str, names: Sequence[Any] | None, otherwise: Sequence[Any]) -> tuple[Any, ...]:
+    """The names of places, jobs or items, as many as the others and all different."""
+    if names is None:
+        return tuple(otherwise)
+    given = tuple(names)
+    if len(given) != len(otherwise):
+        raise InputError(f"{len(given)} names are given for {len(otherwise)} {what}; give one for each")
+    for place, name in enumerate(given):
+        if name in given[:place]:
+            raise InputError(f"two {what} are called {name!r}; give them different names")
+    return given
+
+
+def set_bits(count: int) -> int:
+    """The bits to declare for a set of so many elements: all words up to a sign, so that instances share compiled code."""
+    return (count // 64 + 1) * 64 - 1
+
+
+def _length(graph: Any, one: Any, other: Any, weight: str) -> Any:
+    if one == other:
+        return 0
+    edge = graph.adj[one].get(other)
+    if edge is None:
+        raise InputError(
+            f"the graph has no edge from {one!r} to {other!r}; add one for each pair of places, such as with the length of the "
+            "shortest path"
+        )
+    if graph.is_multigraph():
+        edge = min(edge.values(), key=lambda data: data.get(weight, MOST))
+    if weight not in edge:
+        raise InputError(f"the edge from {one!r} to {other!r} has no attribute {weight!r}; add it")
+    return edge[weight]
+
+
+def _listed(what: str, values: Any) -> list[Any]:
+    values = values.to_numpy() if hasattr(values, "to_numpy") else values
+    values = values.tolist() if hasattr(values, "tolist") else values
+    if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
+        raise InputError(f"{what} is {shown(values)}; write a list of numbers")
+    return list(values)
+
+
+def _whole_or_none(value: Any) -> int | None:
+    """The value as an int, if it is a whole number."""
+    value = value.item() if hasattr(value, "item") else value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) if isinstance(value, int) or value.is_integer() else None

@@ -1,0 +1,226 @@
+"""The travelling salesperson problem with time windows (TSPTW)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bestfirst.domain import Domain
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import heuristic
+from bestfirst.members import members
+from bestfirst.models.drawing import Bar, bars
+from bestfirst.models.files import Lines, path_given
+from bestfirst.models.numbers import distances_of, names_of, row, set_bits
+from bestfirst.models.results import states_of, write_csv
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from bestfirst.solution import Solution
+
+TRAVEL, MAKESPAN = OBJECTIVES = "travel", "makespan"
+
+
+class TSPTW(Domain):
+    """A tour from place 0 through all other places, each within its time window, and back.
+
+    distances: travel times, rows of whole numbers >= 0; a NetworkX graph or a pandas DataFrame names the places.
+    opens, closes: the window of each place; who arrives early waits. Place 0 is left at time 0; its window is that of the return.
+    objective: "travel", the sum of the travel times, or "makespan", the time of the return. names: of the places.
+    Raises InputError for numbers of another form, and for a window that closes before it opens.
+
+    An action is the next place. In states, places are numbered by the end of their windows; model.places names them.
+    Source: Dumas, Desrosiers, Gelinas & Solomon 1995; as a state space with these bounds: Kuroiwa & Beck 2023.
+    """
+
+    class State(NamedTuple):
+        """unvisited: a set of places. entering, leaving: what is left of the bounds, which follow from the other fields."""
+
+        unvisited: int
+        place: int
+        time: int
+        entering: int
+        leaving: int
+
+    resources = MappingProxyType({"time": "less"})
+    identity = ("unvisited", "place", "time")
+    unchecked = True  # numbers are at most 2**40
+    frozen_arrays = frozenset({"distances", "opens", "closes", "latest", "farthest", "nearest_to", "nearest_from", "home"})
+    default_heuristic = "nearest"
+
+    def __init__(
+        self,
+        distances: Any,
+        opens: Sequence[int],
+        closes: Sequence[int],
+        *,
+        objective: str = TRAVEL,
+        names: Sequence[Any] | None = None,
+    ) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        if objective not in OBJECTIVES:
+            raise InputError(f"objective is {objective!r}; write {' or '.join(map(repr, OBJECTIVES))}")
+        given, labels = distances_of(distances)
+        count = self.max_actions = len(given)
+        labels = names_of("places", names, labels)
+        begins, ends = row("opens", opens, count), row("closes", closes, count)
+        for place in np.flatnonzero(begins > ends):
+            raise InputError(
+                f"the window of place {labels[place]} closes at {ends[place]}, before it opens at {begins[place]}"
+            )
+        order = np.concatenate([np.arange(min(count, 1)), 1 + np.argsort(ends[1:], kind="stable")])
+        self.places = self.actions = tuple(labels[place] for place in order)
+        self.numbers = tuple(map(int, order))
+        self.objective, self.is_makespan = objective, int(objective == MAKESPAN)
+        self.distances: Any = given[np.ix_(order, order)]
+        self.opens: Any = begins[order]
+        self.closes: Any = ends[order]
+        self._set_bounds(self.distances.array, self.opens.array, self.closes.array)
+        self.bits = {"unvisited": set_bits(count)}
+        sums = (int(self.nearest_to.sum()), int(self.nearest_from.sum())) if count > 1 else (0, 0)
+        self.initial = self.State((1 << count) - 2, 0, 0, *sums)
+        self.default_heuristic = "releases" if self.is_makespan else "nearest"
+        self._settle()
+
+    def _set_bounds(self, distances: NDArray[Any], opens: NDArray[Any], closes: NDArray[Any]) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        shortest = distances.copy()
+        for place in range(len(shortest)):
+            np.minimum(shortest, shortest[:, place, None] + shortest[place], out=shortest)
+        self.latest: Any = closes - shortest  # when to leave a place at the latest, to be in time at another one
+        self.farthest: Any = shortest.max(axis=1)
+        self.home: Any = opens + shortest[:, 0]  # the earliest return from each place
+        off_diagonal = np.where(np.eye(len(distances), dtype=bool), distances.max() + 1, distances)
+        self.nearest_to: Any = off_diagonal.min(axis=0)
+        self.nearest_from: Any = off_diagonal.min(axis=1)
+
+    @classmethod
+    def from_file(cls, path: str | Path, *, objective: str = TRAVEL) -> TSPTW:
+        """An instance from a file: the number of places, a matrix of travel times, and for each place when it opens and closes.
+
+        Text after # is a comment. Raises InputError that names the file and the line.
+        """
+        words = Lines(path, "#").words()
+        count = words.whole("the number of places", 1)
+        distances = words.matrix(count, count, "travel times")
+        opens, closes = [], []
+        for place in range(count):
+            opens.append(words.whole(f"the time at which place {place} opens"))
+            closes.append(words.whole(f"the time at which place {place} closes"))
+            if opens[-1] > closes[-1]:
+                words.fail(f"place {place} closes at {closes[-1]}, before it opens at {opens[-1]}; correct its window")
+        words.end("the last window")
+        return cls(distances, opens, closes, objective=objective)
+
+    @classmethod
+    def from_text(cls, text: str = "", *, file: str = "", objective: str = TRAVEL) -> TSPTW:
+        """An instance from command-line arguments: the path of a file."""
+        return cls.from_file(path_given(cls.name(), text, file), objective=objective)
+
+    def step(self, state: State, action: int) -> tuple[bool, State, int]:
+        if action == 0:
+            if state.unvisited != 0 or state.place == 0:
+                return False, state, 0
+        elif state.unvisited >> action & 1 == 0:
+            return False, state, 0
+        distance = self.distances[state.place, action]
+        time = max(state.time + distance, self.opens[action])
+        if time > self.latest[action, 0]:
+            return False, state, 0
+        unvisited = state.unvisited & ~(1 << action)
+        latest = self.latest[action]
+        safe = time + self.farthest[action]
+        for other in members(unvisited):
+            if time > latest[other]:
+                return False, state, 0
+            if self.closes[other] >= safe:  # and so do all others, which close later
+                break
+        entering = state.entering - self.nearest_to[action]
+        leaving = state.leaving - self.nearest_from[state.place]
+        cost = time - state.time if self.is_makespan else distance
+        return time <= self.closes[action], self.State(unvisited, action, time, entering, leaving), cost
+
+    def is_goal(self, state: State) -> bool:
+        return state.unvisited == 0 and state.place == 0
+
+    @heuristic(admissible=True, consistent=True)
+    def nearest(self, state: State) -> int:
+        """Each place is entered from some other place, and left for some other place."""
+        return max(state.entering, state.leaving)
+
+    @heuristic(admissible=True, consistent=True)
+    def releases(self, state: State) -> int:
+        """For the makespan: nearest, and the return from the place for which it is latest, once that place has opened."""
+        most = max(state.entering, state.leaving)
+        if self.is_makespan:
+            for place in members(state.unvisited):
+                most = max(most, self.home[place] - state.time)
+        return most
+
+    def unsolvable(self) -> str | None:
+        """Checks whether some place cannot be reached in time at all, or the return from it is too late."""
+        for place in range(self.max_actions):
+            if self.latest[0, place] < 0 or self.opens[place] > self.latest[place, 0]:
+                return f"place {self.places[place]} cannot be visited and left in time"
+        return None
+
+    def format(self, state: State) -> str:
+        return f"at {self.places[state.place]} at time {state.time}, {state.unvisited.bit_count()} places to visit"
+
+    def tour(self, solution: Solution | Sequence[Any]) -> Tour:
+        """The tour of a solution, or of a list of actions."""
+        steps = states_of(self, solution)
+        lengths = [self.distances[state.place, action] for state, action, _ in steps]
+        arrivals = (0, *(state.time + length for (state, _, _), length in zip(steps, lengths, strict=True)))
+        order = (0, *(action for _, action, _ in steps))
+        starts = (0, *(state.time for _, _, state in steps))
+        windows = tuple((self.opens[place], self.closes[place]) for place in order)
+        return Tour(tuple(self.places[place] for place in order), arrivals, starts, windows, sum(lengths))
+
+    def picture(self, state: State) -> str:
+        """The windows of the places, grey for those that are visited, and the time at the present place."""
+        order = range(self.max_actions)
+        is_left = [place == 0 or state.unvisited >> place & 1 for place in order]
+        content = [Bar(place, self.opens[place], self.closes[place], colour=0 if is_left[place] else -1) for place in order]
+        end = max(state.time, *(self.home[place] for place in order), *self.closes.tolist()[1:])
+        return bars([str(name) for name in self.places], content, end, marks=[(state.place, state.time)])
+
+
+@dataclass(frozen=True)
+class Tour:
+    """A tour with times. order: the places, from and to place 0. arrivals: before waiting; starts: after it.
+
+    windows: when each place opens and closes. length: the sum of the travel times.
+    """
+
+    order: tuple[Any, ...]
+    arrivals: tuple[int, ...]
+    starts: tuple[int, ...]
+    windows: tuple[tuple[int, int], ...]
+    length: int
+
+    @property
+    def makespan(self) -> int:
+        """The time of the return."""
+        return self.starts[-1]
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write a row for each stop: place, arrival, start."""
+        write_csv(path, ("place", "arrival", "start"), zip(self.order, self.arrivals, self.starts, strict=True))
+
+    def picture(self) -> str:
+        """The windows in the order of the tour, and a mark where each is used, as an SVG document."""
+        content = [Bar(place, *window, colour=-1) for place, window in enumerate(self.windows)]
+        waits = [
+            Bar(place, arrival, start, colour=1)
+            for place, (arrival, start) in enumerate(zip(self.arrivals, self.starts, strict=True))
+            if start > arrival
+        ]
+        end = max(self.makespan, *(closes for _, closes in self.windows[1:-1]), 1)
+        return bars([str(name) for name in self.order], [*content, *waits], end, marks=enumerate(self.starts))
