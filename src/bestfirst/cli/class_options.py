@@ -29,6 +29,7 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "neighbours": typer.Option("--neighbours", help="Neighbours of a grid cell: 8 or 4."),
     "number": typer.Option("--number", help="Number of the scenario or instance in the file, counting from 1."),
     "file": typer.Option("--file", metavar="FILE", help="The instance file of a model; the same as INSTANCE."),
+    "jobs": typer.Option("--jobs", help="Number of jobs of each instance, if the name of the file does not tell."),
     "objective": typer.Option("--objective", help="What a tour with time windows minimises: travel or makespan."),
 }
 """The options of the domains of the package by their parameter name in from_text."""

@@ -9,19 +9,26 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.problem import Problem
 
 if TYPE_CHECKING:
+    from bestfirst.models.assembly_line import AssemblyLine
+    from bestfirst.models.bin_packing import BinPacking
+    from bestfirst.models.bins import Packing
     from bestfirst.models.tsptw import TSPTW, Tour
+    from bestfirst.models.weighted_tardiness import Schedule, WeightedTardiness
 
 _MODULES = {
     "tsptw": ("TSPTW", "Tour"),
+    "weighted_tardiness": ("WeightedTardiness", "Schedule"),
+    "assembly_line": ("AssemblyLine", "Packing"),
+    "bin_packing": ("BinPacking",),
 }
-"""The public names by module; those of models come first. A module is imported when one of its names is used."""
+"""The public names by module; that of the model comes first. A module is imported when one of its names is used."""
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 
 class _Models(Mapping[str, type[Problem[Any, Any]]]):
     """The models by name; a class is imported when it is looked up."""
 
-    _CLASSES: Mapping[str, str] = {"tsptw": "TSPTW"}
+    _CLASSES: Mapping[str, str] = {module.replace("_", "-"): names[0] for module, names in _MODULES.items()}
 
     def __getitem__(self, name: str) -> type[Problem[Any, Any]]:
         found: type[Problem[Any, Any]] = __getattr__(self._CLASSES[name])
@@ -50,4 +57,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_MODULE_OF})
 
 
-__all__ = ["MODELS", "TSPTW", "Tour"]
+__all__ = ["MODELS", "TSPTW", "AssemblyLine", "BinPacking", "Packing", "Schedule", "Tour", "WeightedTardiness"]

@@ -64,14 +64,14 @@ class Words:
         self._taken += 1
         return word
 
-    def whole(self, what: str, least: int = 0) -> int:
+    def whole(self, what: str, least: int = 0, most: int = MOST) -> int:
         """The next word as a whole number, such as 12 or 12.0."""
         word = self.take(what)
-        return self.as_whole(word, what, least)
+        return self.as_whole(word, what, least, most)
 
-    def wholes(self, count: int, what: str, least: int = 0) -> list[int]:
+    def wholes(self, count: int, what: str, least: int = 0, most: int = MOST) -> list[int]:
         """The next words as whole numbers. what: what each of them is."""
-        return [self.whole(f"{what} {number} of {count}", least) for number in range(1, count + 1)]
+        return [self.whole(f"{what} {number} of {count}", least, most) for number in range(1, count + 1)]
 
     def matrix(self, rows: int, columns: int, what: str) -> list[list[int]]:
         """The next words as rows of whole numbers; if the first row is a line of the file, the others must be, too."""
@@ -91,7 +91,7 @@ class Words:
         first = self._words[self._taken][0] if self.left else 0
         return sum(1 for _ in takewhile(lambda word: word[0] == first, following))
 
-    def as_whole(self, word: str, what: str, least: int = 0) -> int:
+    def as_whole(self, word: str, what: str, least: int = 0, most: int = MOST) -> int:
         """A word as a whole number."""
         try:
             number = int(word) if word.lstrip("+-").isdecimal() else float(word)
@@ -100,8 +100,8 @@ class Words:
             self.fail(f"{what} is {shorten(word)}; write a whole number")
         if not is_whole:
             self.fail(f"{what} is {shorten(word)}; write whole numbers: multiply all by 10, 100, ...")
-        if not least <= number <= MOST:
-            self.fail(f"{what} is {shorten(word)}; write a whole number from {least} to {MOST}")
+        if not least <= number <= most:
+            self.fail(f"{what} is {shorten(word)}; write a whole number from {least} to {most}")
         return int(number)
 
     def end(self, after: str) -> None:

@@ -115,3 +115,19 @@ def _whole_or_none(value: Any) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return int(value) if isinstance(value, int) or value.is_integer() else None
+
+
+def words_of_sets(sets: Sequence[int], words: int) -> NDArray[Any]:
+    """Sets as rows of words of 63 elements each, which compiled methods read."""
+    import numpy as np  # noqa: PLC0415
+
+    return np.array([[one >> 63 * word & (1 << 63) - 1 for word in range(words)] for one in sets], np.int64).reshape(
+        -1, words
+    )
+
+
+def table_of(numbers: Sequence[int]) -> NDArray[Any]:
+    """Ints as an array that compiled methods read."""
+    import numpy as np  # noqa: PLC0415
+
+    return np.array(numbers, np.int64)

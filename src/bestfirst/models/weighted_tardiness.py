@@ -1,0 +1,278 @@
+"""Single-machine total weighted tardiness: in which order to do jobs, so that late ones cost little."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bestfirst.domain import Domain
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import heuristic
+from bestfirst.members import members
+from bestfirst.models.drawing import Bar, bars
+from bestfirst.models.files import Lines, path_given
+from bestfirst.models.numbers import names_of, row, set_bits, whole, words_of_sets
+from bestfirst.models.results import states_of, write_csv
+
+if TYPE_CHECKING:
+    from bestfirst.solution import Solution
+
+SCALE = 64
+"""Multipliers are whole numbers of this part of a unit."""
+ROUNDS = 300
+_LARGEST = 1 << 62
+
+
+class WeightedTardiness(Domain):
+    """Jobs for one machine, one after the other from time 0. A job that ends late costs its weight per unit of time.
+
+    times: how long each job takes, whole numbers >= 0. weights: of the jobs. due: when each should have ended. names: of the jobs.
+    Raises InputError for numbers of another form, or so large that costs may not fit into 64 bits.
+
+    An action is the next job. In states, jobs are numbered by due date; model.jobs names them.
+    Dominance: in some optimal order, a job does not precede one that takes no longer, has no less weight, and is due by the time
+    at which the job, or the due date of the job, ends (Emmons 1969; Rinnooy Kan, Lageweg & Lenstra 1975); and jobs that are on
+    time even at the end come last. Actions against these rules are illegal.
+    Source: Lawler 1977; as a state space: Kuroiwa & Beck 2023.
+    """
+
+    class State(NamedTuple):
+        """waiting: a set of jobs. end: the end of those that do not come last. bound: see multipliers. All follow from waiting."""
+
+        waiting: int
+        time: int
+        end: int
+        bound: int
+
+    identity = ("waiting",)
+    fixed = ("words",)  # of sets: a constant
+    unchecked = True  # __init__ refuses large numbers
+    frozen_arrays = frozenset({"times", "weights", "due", "multiplier", "rivals", "prior"})
+    default_heuristic = "multipliers"
+
+    def __init__(
+        self, times: Sequence[int], weights: Sequence[int], due: Sequence[int], *, names: Sequence[Any] | None = None
+    ) -> None:
+        given = row("times", times)
+        count = self.max_actions = len(given)
+        labels = names_of("jobs", names, range(count))
+        of_jobs = list(
+            zip(row("due", due, count).tolist(), given.tolist(), row("weights", weights, count).tolist(), strict=True)
+        )
+        order = sorted(range(count), key=lambda job: of_jobs[job][0])
+        self.jobs = self.actions = tuple(labels[job] for job in order)
+        ordered = [of_jobs[job] for job in order]
+        self.due: Any = row("due", [deadline for deadline, _, _ in ordered])
+        self.times: Any = row("times", [time for _, time, _ in ordered])
+        self.weights: Any = row("weights", [weight for _, _, weight in ordered])
+        self.total = sum(time for _, time, _ in ordered)
+        if SCALE * sum(weight for _, _, weight in ordered) * (self.total + max([0, *self.due])) >= _LARGEST:
+            raise InputError("the weights times the times are too large for 64 bits; state them in larger units")
+        self._set_tables(self.times.tolist(), self.weights.tolist(), self.due.tolist())
+        self.bits = MappingProxyType({"waiting": set_bits(count)})
+        everything = (1 << count) - 1
+        self.initial = self.State(everything, 0, self._end_of(everything), self._bound)
+        self._settle()
+
+    def _set_tables(self, times: list[int], weights: list[int], due: list[int]) -> None:
+        """The multipliers, and as sets for each job: those that go first if they are due, and those of higher priority."""
+        jobs = range(len(times))
+        multipliers = best_multipliers(times, weights, due)
+        self.multiplier: Any = row("multipliers", multipliers)
+        rivals = [
+            sum(
+                1 << other
+                for other in jobs
+                if times[other] <= times[job] and weights[other] >= weights[job]
+                if (times[other], -weights[other], other) < (times[job], -weights[job], job)
+            )
+            for job in jobs
+        ]
+        order = _by_priority(times, multipliers)
+        prior, done = [0] * len(times), 0
+        time, self._bound = 0, 0
+        for job in order:
+            prior[job], done = done, done | 1 << job
+            time += times[job]
+            self._bound += multipliers[job] * (time - due[job])
+        self.words = len(times) // 63 + 1
+        self.rivals: Any = words_of_sets(rivals, self.words)
+        self.prior: Any = words_of_sets(prior, self.words)
+
+    @classmethod
+    def from_file(cls, path: str | Path, *, number: int = 1, jobs: int | None = None) -> WeightedTardiness:
+        """An instance of a file of the OR-Library: for each instance, the times, the weights and the due dates of its jobs.
+
+        number: of the instance in the file, counted from 1. jobs: how many each instance has; default: the number in the name
+        of the file, such as wt40.txt. Raises InputError that names the file and the line.
+        """
+        words = Lines(path).words()
+        in_name = re.search(r"\d+", Path(path).stem)
+        if jobs is None and in_name is None:
+            raise InputError(
+                f"{path} does not say how many jobs an instance has; pass jobs=, or name the file such as wt40.txt"
+            )
+        count = whole("jobs", int(in_name[0]) if jobs is None and in_name is not None else jobs, 1)
+        of_each = 3 * count
+        if words.left % of_each:
+            raise InputError(
+                f"{path} has {words.left} numbers, which are not several times {of_each}, a time, a weight and a due date for "
+                f"{count} jobs; complete the last instance, or correct the number of jobs"
+            )
+        if not 1 <= whole("number", number) <= words.left // of_each:
+            raise InputError(f"number is {number}; {path} has instances 1 .. {words.left // of_each}")
+        for _ in range((number - 1) * of_each):
+            words.take("the instance")
+        return cls(*(words.wholes(count, what) for what in ("processing time", "weight", "due date")))
+
+    @classmethod
+    def from_text(cls, text: str = "", *, file: str = "", number: str = "1", jobs: str | None = None) -> WeightedTardiness:
+        """An instance from command-line arguments: the path of a file, and a number in it."""
+        for what, given in (("number", number), ("jobs", jobs)):
+            if given is not None and not given.isdecimal():
+                raise InputError(f"{what} is {given!r}; write a whole number, such as 1")
+        path = path_given(cls.name(), text, file)
+        return cls.from_file(path, number=int(number), jobs=None if jobs is None else int(jobs))
+
+    def step(self, state: State, action: int) -> tuple[bool, State, int]:
+        if state.waiting >> action & 1 == 0:
+            return False, state, 0
+        time, due = state.time + self.times[action], self.due[action]
+        if due >= state.end and (state.time < state.end or state.waiting & ((1 << action) - 1) != 0):
+            return False, state, 0  # it comes last, after jobs that are due earlier
+        latest = max(due, time)
+        earlier, urgency = 0, 0
+        for word in range(self.words):
+            waiting = state.waiting >> 63 * word & (1 << 63) - 1
+            rivals = waiting & self.rivals[action, word]
+            if rivals != 0 and self.due[63 * word + (rivals & -rivals).bit_length() - 1] <= latest:
+                return False, state, 0
+            for job in members(waiting & self.prior[action, word]):
+                earlier += self.times[63 * word + job]
+                urgency += self.multiplier[63 * word + job]
+        waiting = state.waiting & ~(1 << action)
+        bound = state.bound - self.multiplier[action] * (time - due + earlier) + self.times[action] * urgency
+        return True, self.State(waiting, time, self._end_of(waiting), bound), max(0, time - due) * self.weights[action]
+
+    def _end_of(self, waiting: int) -> int:
+        """When the jobs end that do not come last, because they would be late there."""
+        end = self.total
+        while waiting != 0:
+            job = waiting.bit_length() - 1
+            if self.due[job] < end:
+                break
+            end -= self.times[job]
+            waiting &= ~(1 << job)
+        return end
+
+    def is_goal(self, state: State) -> bool:
+        return state.waiting == 0
+
+    @heuristic(admissible=True, consistent=True)
+    def multipliers(self, state: State) -> int:
+        """Lateness at a price of at most the weight, which jobs that are early reduce: solved by the order of priority.
+
+        Source: Potts & Van Wassenhove 1985.
+        """
+        return max(0, -(-state.bound // SCALE))
+
+    @heuristic(admissible=True, consistent=True)
+    def overdue(self, state: State) -> int:
+        """What each waiting job would cost if it were the next."""
+        return sum(
+            max(0, state.time + self.times[job] - self.due[job]) * self.weights[job] for job in members(state.waiting)
+        )
+
+    def format(self, state: State) -> str:
+        return f"time {state.time}, {state.waiting.bit_count()} jobs waiting"
+
+    def schedule(self, solution: Solution | Sequence[Any]) -> Schedule:
+        """The schedule of a solution, or of a list of actions."""
+        steps = states_of(self, solution)
+        order = [action for _, action, _ in steps]
+        late = [max(0, after.time - self.due[job]) for _, job, after in steps]
+        return Schedule(
+            tuple(self.jobs[job] for job in order),
+            tuple(state.time for state, _, _ in steps),
+            tuple(after.time for _, _, after in steps),
+            tuple(self.due[job] for job in order),
+            tuple(late),
+            sum(tardy * self.weights[job] for tardy, job in zip(late, order, strict=True)),
+        )
+
+    def picture(self, state: State) -> str:
+        """Each waiting job as if it were the next, red if it is late; a line marks its due date. Other jobs are grey."""
+        content = []
+        for job in range(self.max_actions):
+            is_waiting, end = state.waiting >> job & 1, state.time + self.times[job]
+            content.append(
+                Bar(job, state.time, end, colour=int(end > self.due[job]))
+                if is_waiting
+                else Bar(job, 0, state.time, colour=-1)
+            )
+        return bars([str(name) for name in self.jobs], content, self.total, marks=enumerate(self.due))
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A schedule. jobs: in their order. starts, ends, due: of these jobs. tardiness: how late each is. cost: the weighted sum."""
+
+    jobs: tuple[Any, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    due: tuple[int, ...]
+    tardiness: tuple[int, ...]
+    cost: int
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write a row for each job: job, start, end, due, tardiness."""
+        rows = zip(self.jobs, self.starts, self.ends, self.due, self.tardiness, strict=True)
+        write_csv(path, ("job", "start", "end", "due", "tardiness"), rows)
+
+    def picture(self) -> str:
+        """A Gantt chart as an SVG document: late jobs are red, and a line marks each due date."""
+        times = zip(self.starts, self.ends, self.tardiness, strict=True)
+        content = [Bar(place, start, end, colour=int(late > 0)) for place, (start, end, late) in enumerate(times)]
+        return bars([str(job) for job in self.jobs], content, max([1, *self.ends]), marks=enumerate(self.due))
+
+
+def best_multipliers(times: Sequence[int], weights: Sequence[int], due: Sequence[int]) -> list[int]:
+    """Prices of lateness, in parts of SCALE and at most the weights, for which the bound is large, by subgradient steps in ints."""
+    prices = best = [weight * SCALE // 2 for weight in weights]
+    most, least, pace, failures = -1, None, 2 << 20, 0
+    jobs = range(len(times))
+    for _ in range(ROUNDS):
+        lateness, time = [0] * len(times), 0
+        for job in sorted(jobs, key=lambda job: (times[job] << 40) // (prices[job] + 1)):
+            time += times[job]
+            lateness[job] = time - due[job]
+        value = sum(price * late for price, late in zip(prices, lateness, strict=True))
+        cost = SCALE * sum(weight * max(0, late) for weight, late in zip(weights, lateness, strict=True))
+        least = cost if least is None else min(least, cost)
+        if value > most:
+            most, best, failures = value, prices, 0
+        else:
+            failures += 1
+            if failures == 15:
+                prices, pace, failures = best, pace * 2 // 3, 0
+                continue
+        norm = sum(late * late for late in lateness) << 20
+        if pace == 0 or norm == 0 or least <= most:
+            break
+        gap = least * 65 // 64 - value
+        prices = [
+            min(max(price + pace * gap * late // norm, 0), weight * SCALE)
+            for price, late, weight in zip(prices, lateness, weights, strict=True)
+        ]
+    return best
+
+
+def _by_priority(times: Sequence[int], prices: Sequence[int]) -> list[int]:
+    """The jobs by price per unit of time, the highest first (Smith 1956)."""
+    ratio = [Fraction(time, price) if price else None for time, price in zip(times, prices, strict=True)]
+    return sorted(range(len(times)), key=lambda job: (ratio[job] is None, ratio[job] or 0, job))
