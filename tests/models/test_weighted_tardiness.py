@@ -15,15 +15,15 @@ from bestfirst.models import WeightedTardiness
 from profiles import examples
 
 INSTANCES = Path(__file__).parents[2] / "examples" / "instances"
-SMALL = st.integers(0, 6)
 
 
 @st.composite
 def instances(draw: Any) -> tuple[list[int], list[int], list[int]]:
     """Times, weights and due dates of at most six jobs."""
     count = draw(st.integers(0, 6))
-    of_each = [draw(st.lists(SMALL, min_size=count, max_size=count)) for _ in range(2)]
-    return of_each[0], of_each[1], [draw(st.integers(0, 25)) for _ in range(count)]
+    times = draw(st.lists(st.integers(1, 6), min_size=count, max_size=count))
+    weights = draw(st.lists(st.integers(0, 6), min_size=count, max_size=count))
+    return times, weights, [draw(st.integers(0, 25)) for _ in range(count)]
 
 
 def least_cost(times: list[int], weights: list[int], due: list[int]) -> int:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from bestfirst.models.assembly_line import AssemblyLine
     from bestfirst.models.bin_packing import BinPacking
     from bestfirst.models.bins import Packing
+    from bestfirst.models.knapsack import Knapsack, MultiKnapsack, Selection
+    from bestfirst.models.talent_scheduling import Shooting, TalentScheduling
     from bestfirst.models.tsptw import TSPTW, Tour
     from bestfirst.models.weighted_tardiness import Schedule, WeightedTardiness
 
@@ -20,15 +22,25 @@ _MODULES = {
     "weighted_tardiness": ("WeightedTardiness", "Schedule"),
     "assembly_line": ("AssemblyLine", "Packing"),
     "bin_packing": ("BinPacking",),
+    "talent_scheduling": ("TalentScheduling", "Shooting"),
+    "knapsack": ("Knapsack", "MultiKnapsack", "Selection"),
 }
-"""The public names by module; that of the model comes first. A module is imported when one of its names is used."""
+"""The public names by module. A module is imported when one of its names is used."""
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 
 class _Models(Mapping[str, type[Problem[Any, Any]]]):
     """The models by name; a class is imported when it is looked up."""
 
-    _CLASSES: Mapping[str, str] = {module.replace("_", "-"): names[0] for module, names in _MODULES.items()}
+    _CLASSES: Mapping[str, str] = {
+        "tsptw": "TSPTW",
+        "weighted-tardiness": "WeightedTardiness",
+        "assembly-line": "AssemblyLine",
+        "bin-packing": "BinPacking",
+        "talent-scheduling": "TalentScheduling",
+        "knapsack": "Knapsack",
+        "multi-knapsack": "MultiKnapsack",
+    }
 
     def __getitem__(self, name: str) -> type[Problem[Any, Any]]:
         found: type[Problem[Any, Any]] = __getattr__(self._CLASSES[name])
@@ -57,4 +69,18 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_MODULE_OF})
 
 
-__all__ = ["MODELS", "TSPTW", "AssemblyLine", "BinPacking", "Packing", "Schedule", "Tour", "WeightedTardiness"]
+__all__ = [
+    "MODELS",
+    "TSPTW",
+    "AssemblyLine",
+    "BinPacking",
+    "Knapsack",
+    "MultiKnapsack",
+    "Packing",
+    "Schedule",
+    "Selection",
+    "Shooting",
+    "TalentScheduling",
+    "Tour",
+    "WeightedTardiness",
+]

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class BinPacking(Bins):
     """Items for bins of equal capacity; the cost is the number of bins.
 
-    sizes: of the items, whole numbers >= 1. names: of the items. Raises InputError for numbers of another form, and for an item that
-    is larger than a bin.
+    sizes: of the items, whole numbers >= 1. names: of the items. Raises InputError for numbers of another form, and for an
+    item that is larger than a bin.
 
     An action is the next item for the present bin, or "open". The largest item that is left comes first into a new bin, and a
     bin is closed when nothing that is left fits. Of two states with the same items left, the one with more room dominates.

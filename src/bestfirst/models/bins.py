@@ -30,7 +30,7 @@ class Bins(Domain):
     """
 
     class State(NamedTuple):
-        """left: a set of items. room: in the present bin. size, halves, thirds: of the items left, in these units (see weight_*)."""
+        """left: a set of items. room: in the present bin. size, halves, thirds: of the items left (see weight_*)."""
 
         left: int
         room: int
@@ -138,7 +138,7 @@ def weight_in_halves(size: int, capacity: int) -> int:
 
 
 def weight_in_thirds(size: int, capacity: int) -> int:
-    """How many sixths of a bin an item is counted as, by thirds of the capacity: superadditive, so that no bin holds more than 6."""
+    """How many sixths of a bin an item is counted as, by thirds of the capacity: superadditive, so a bin holds at most 6."""
     if 3 * size > capacity:
         return 6 if 3 * size > 2 * capacity else 4 if 3 * size == 2 * capacity else 3
     return 2 if 3 * size == capacity else 0

@@ -16,13 +16,13 @@ MOST_ITEMS = 4096
 """The most places, jobs, tasks or items: a set of as many takes half of the words that a state may have."""
 
 
-def whole(what: str, value: Any, least: int = 0) -> int:
-    """A whole number from `least` to MOST. what: its name in the error."""
+def whole(what: str, value: Any, least: int = 0, most: int = MOST) -> int:
+    """A whole number from `least` to `most`. what: its name in the error."""
     number = _whole_or_none(value)
     if number is None:
         raise InputError(f"{what} is {shown(value)}; write a whole number, in a smaller unit if need be")
-    if not least <= number <= MOST:
-        raise InputError(f"{what} is {shown(number)}; write a whole number from {least} to {MOST}")
+    if not least <= number <= most:
+        raise InputError(f"{what} is {shown(number)}; write a whole number from {least} to {most}")
     return number
 
 
@@ -36,7 +36,7 @@ def row(what: str, values: Any, count: int | None = None, least: int = 0) -> NDA
     return np.array([whole(f"entry {place} of {what}", value, least) for place, value in enumerate(given)], np.int64)
 
 
-def matrix(what: str, values: Any, columns: int | None = None, least: int = 0) -> NDArray[Any]:
+def matrix(what: str, values: Any, columns: int | None = None, least: int = 0, most: int = MOST) -> NDArray[Any]:
     """Rows of whole numbers as an array. columns: the length of each row; default: the number of rows."""
     import numpy as np  # noqa: PLC0415
 
@@ -48,7 +48,7 @@ def matrix(what: str, values: Any, columns: int | None = None, least: int = 0) -
         if len(of_row) != width:
             raise InputError(f"row {place} of {what} has {len(of_row)} entries; write {width}")
         for column, value in enumerate(of_row):
-            of_row[column] = whole(f"row {place}, column {column} of {what}", value, least)
+            of_row[column] = whole(f"row {place}, column {column} of {what}", value, least, most)
     return np.array(rows, np.int64).reshape(len(rows), width)
 
 

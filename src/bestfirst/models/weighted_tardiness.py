@@ -31,7 +31,7 @@ _LARGEST = 1 << 62
 class WeightedTardiness(Domain):
     """Jobs for one machine, one after the other from time 0. A job that ends late costs its weight per unit of time.
 
-    times: how long each job takes, whole numbers >= 0. weights: of the jobs. due: when each should have ended. names: of the jobs.
+    times: how long each job takes, whole numbers >= 1. weights: of the jobs. due: when each should have ended. names: of the jobs.
     Raises InputError for numbers of another form, or so large that costs may not fit into 64 bits.
 
     An action is the next job. In states, jobs are numbered by due date; model.jobs names them.
@@ -58,7 +58,7 @@ class WeightedTardiness(Domain):
     def __init__(
         self, times: Sequence[int], weights: Sequence[int], due: Sequence[int], *, names: Sequence[Any] | None = None
     ) -> None:
-        given = row("times", times)
+        given = row("times", times, least=1)
         count = self.max_actions = len(given)
         labels = names_of("jobs", names, range(count))
         of_jobs = list(
@@ -128,7 +128,9 @@ class WeightedTardiness(Domain):
             raise InputError(f"number is {number}; {path} has instances 1 .. {words.left // of_each}")
         for _ in range((number - 1) * of_each):
             words.take("the instance")
-        return cls(*(words.wholes(count, what) for what in ("processing time", "weight", "due date")))
+        return cls(
+            *(words.wholes(count, what, least) for what, least in (("processing time", 1), ("weight", 0), ("due date", 0)))
+        )
 
     @classmethod
     def from_text(cls, text: str = "", *, file: str = "", number: str = "1", jobs: str | None = None) -> WeightedTardiness:
@@ -161,7 +163,7 @@ class WeightedTardiness(Domain):
 
     def _end_of(self, waiting: int) -> int:
         """When the jobs end that do not come last, because they would be late there."""
-        end = self.total
+        end: int = self.total
         while waiting != 0:
             job = waiting.bit_length() - 1
             if self.due[job] < end:
@@ -184,9 +186,10 @@ class WeightedTardiness(Domain):
     @heuristic(admissible=True, consistent=True)
     def overdue(self, state: State) -> int:
         """What each waiting job would cost if it were the next."""
-        return sum(
-            max(0, state.time + self.times[job] - self.due[job]) * self.weights[job] for job in members(state.waiting)
-        )
+        cost = 0
+        for job in members(state.waiting):
+            cost += max(0, state.time + self.times[job] - self.due[job]) * self.weights[job]
+        return cost
 
     def format(self, state: State) -> str:
         return f"time {state.time}, {state.waiting.bit_count()} jobs waiting"
