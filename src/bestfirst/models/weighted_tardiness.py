@@ -145,14 +145,15 @@ class WeightedTardiness(Domain):
         if state.waiting >> action & 1 == 0:
             return False, state, 0
         time, due = state.time + self.times[action], self.due[action]
-        if due >= state.end and (state.time < state.end or state.waiting & ((1 << action) - 1) != 0):
-            return False, state, 0  # it comes last, after jobs that are due earlier
+        comes_last = due >= state.end
+        if comes_last and (state.time < state.end or state.waiting & ((1 << action) - 1) != 0):
+            return False, state, 0  # not yet: after all others, by due date
         latest = max(due, time)
         earlier, urgency = 0, 0
         for word in range(self.words):
             waiting = state.waiting >> 63 * word & (1 << 63) - 1
             rivals = waiting & self.rivals[action, word]
-            if rivals != 0 and self.due[63 * word + (rivals & -rivals).bit_length() - 1] <= latest:
+            if not comes_last and rivals != 0 and self.due[63 * word + (rivals & -rivals).bit_length() - 1] <= latest:
                 return False, state, 0
             for job in members(waiting & self.prior[action, word]):
                 earlier += self.times[63 * word + job]
