@@ -21,7 +21,7 @@ INSTANCES = Path(__file__).parents[2] / "examples" / "instances"
 def instances(draw: Any) -> tuple[list[int], list[int], list[int]]:
     """Times, weights and due dates of at most six jobs."""
     count = draw(st.integers(0, 6))
-    times = draw(st.lists(st.integers(1, 6), min_size=count, max_size=count))
+    times = draw(st.lists(st.integers(0, 6), min_size=count, max_size=count))
     weights = draw(st.lists(st.integers(0, 6), min_size=count, max_size=count))
     return times, weights, [draw(st.integers(0, 25)) for _ in range(count)]
 

@@ -37,11 +37,15 @@ class TalentScheduling(Domain):
     """
 
     class State(NamedTuple):
-        """left: a set of scenes. there: the actors who were in a scene and are needed again. base: the wages in the scenes left."""
+        """left: a set of scenes. there: the actors who were in a scene and are needed again. base: the wages in the scenes left.
+
+        only: the scene that takes exactly those who are there, or -1.
+        """
 
         left: int
         there: int
         base: int
+        only: int
 
     identity = ("left",)
     unchecked = True  # __init__ refuses large numbers
@@ -82,7 +86,8 @@ class TalentScheduling(Domain):
             [self.durations[scene] * sum(self.wages[actor] for actor in members(of_scene[scene])) for scene in range(count)]
         )
         self.bits = MappingProxyType({"left": set_bits(count), "there": set_bits(len(rows))})
-        self.initial = self.State((1 << count) - 1, 0, sum(self.costs))
+        everything = (1 << count) - 1
+        self.initial = self.State(everything, 0, sum(self.costs), self._only(everything, 0))
         self._settle()
 
     @classmethod
@@ -112,18 +117,24 @@ class TalentScheduling(Domain):
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
         if state.left >> action & 1 == 0 or state.left & self.twins[action] != 0:
             return False, state, 0
-        if self.actors_of[action] != state.there:
-            for scene in members(state.left):
-                if self.actors_of[scene] == state.there:
-                    return False, state, 0  # it takes exactly the actors who are paid anyway
+        if state.only not in (action, -1):
+            return False, state, 0
         left = state.left & ~(1 << action)
-        paid = state.there | self.actors_of[action]
-        wages, there = 0, paid
+        there = paid = state.there | self.actors_of[action]
+        wages = 0
         for actor in members(paid):
             wages += self.wages[actor]
             if self.scenes_of[actor] & left == 0:
                 there &= ~(1 << actor)
-        return True, self.State(left, there, state.base - self.costs[action]), wages * self.durations[action]
+        following = self.State(left, there, state.base - self.costs[action], self._only(left, there))
+        return True, following, wages * self.durations[action]
+
+    def _only(self, left: int, there: int) -> int:
+        """The first scene that takes exactly the actors who are paid anyway, or -1."""
+        for scene in members(left):
+            if self.actors_of[scene] == there:
+                return scene
+        return -1
 
     def is_goal(self, state: State) -> bool:
         return state.left == 0

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,34 +32,32 @@ _LARGEST = 1 << 62
 class WeightedTardiness(Domain):
     """Jobs for one machine, one after the other from time 0. A job that ends late costs its weight per unit of time.
 
-    times: how long each job takes, whole numbers >= 1. weights: of the jobs. due: when each should have ended. names: of the jobs.
+    times: how long each job takes, whole numbers >= 0. weights: of the jobs. due: when each should have ended. names: of the jobs.
     Raises InputError for numbers of another form, or so large that costs may not fit into 64 bits.
 
     An action is the next job. In states, jobs are numbered by due date; model.jobs names them.
-    Dominance: in some optimal order, a job does not precede one that takes no longer, has no less weight, and is due by the time
-    at which the job, or the due date of the job, ends (Emmons 1969; Rinnooy Kan, Lageweg & Lenstra 1975); and jobs that are on
-    time even at the end come last. Actions against these rules are illegal.
+    In some optimal order, some jobs precede some others (Emmons 1969; Rinnooy Kan, Lageweg & Lenstra 1975): actions that break
+    this precedence are illegal.
     Source: Lawler 1977; as a state space: Kuroiwa & Beck 2023.
     """
 
     class State(NamedTuple):
-        """waiting: a set of jobs. end: the end of those that do not come last. bound: see multipliers. All follow from waiting."""
+        """waiting: a set of jobs. time and bound (see multipliers) follow from it."""
 
         waiting: int
         time: int
-        end: int
         bound: int
 
     identity = ("waiting",)
     fixed = ("words",)  # of sets: a constant
     unchecked = True  # __init__ refuses large numbers
-    frozen_arrays = frozenset({"times", "weights", "due", "multiplier", "rivals", "prior"})
+    frozen_arrays = frozenset({"times", "weights", "due", "multiplier", "before", "prior"})
     default_heuristic = "multipliers"
 
     def __init__(
         self, times: Sequence[int], weights: Sequence[int], due: Sequence[int], *, names: Sequence[Any] | None = None
     ) -> None:
-        given = row("times", times, least=1)
+        given = row("times", times)
         count = self.max_actions = len(given)
         labels = names_of("jobs", names, range(count))
         of_jobs = list(
@@ -70,29 +69,18 @@ class WeightedTardiness(Domain):
         self.due: Any = row("due", [deadline for deadline, _, _ in ordered])
         self.times: Any = row("times", [time for _, time, _ in ordered])
         self.weights: Any = row("weights", [weight for _, _, weight in ordered])
-        self.total = sum(time for _, time, _ in ordered)
-        if SCALE * sum(weight for _, _, weight in ordered) * (self.total + max([0, *self.due])) >= _LARGEST:
+        total = sum(time for _, time, _ in ordered)
+        if SCALE * sum(weight for _, _, weight in ordered) * (total + max([0, *self.due])) >= _LARGEST:
             raise InputError("the weights times the times are too large for 64 bits; state them in larger units")
         self._set_tables(self.times.tolist(), self.weights.tolist(), self.due.tolist())
         self.bits = MappingProxyType({"waiting": set_bits(count)})
-        everything = (1 << count) - 1
-        self.initial = self.State(everything, 0, self._end_of(everything), self._bound)
+        self.initial = self.State((1 << count) - 1, 0, self._bound)
         self._settle()
 
     def _set_tables(self, times: list[int], weights: list[int], due: list[int]) -> None:
-        """The multipliers, and as sets for each job: those that go first if they are due, and those of higher priority."""
-        jobs = range(len(times))
+        """The multipliers, and as sets for each job: those that precede it, and those of higher priority."""
         multipliers = best_multipliers(times, weights, due)
         self.multiplier: Any = row("multipliers", multipliers)
-        rivals = [
-            sum(
-                1 << other
-                for other in jobs
-                if times[other] <= times[job] and weights[other] >= weights[job]
-                if (times[other], -weights[other], other) < (times[job], -weights[job], job)
-            )
-            for job in jobs
-        ]
         order = _by_priority(times, multipliers)
         prior, done = [0] * len(times), 0
         time, self._bound = 0, 0
@@ -101,7 +89,7 @@ class WeightedTardiness(Domain):
             time += times[job]
             self._bound += multipliers[job] * (time - due[job])
         self.words = len(times) // 63 + 1
-        self.rivals: Any = words_of_sets(rivals, self.words)
+        self.before: Any = words_of_sets(precedence(times, weights, due), self.words)
         self.prior: Any = words_of_sets(prior, self.words)
 
     @classmethod
@@ -128,9 +116,7 @@ class WeightedTardiness(Domain):
             raise InputError(f"number is {number}; {path} has instances 1 .. {words.left // of_each}")
         for _ in range((number - 1) * of_each):
             words.take("the instance")
-        return cls(
-            *(words.wholes(count, what, least) for what, least in (("processing time", 1), ("weight", 0), ("due date", 0)))
-        )
+        return cls(*(words.wholes(count, what) for what in ("processing time", "weight", "due date")))
 
     @classmethod
     def from_text(cls, text: str = "", *, file: str = "", number: str = "1", jobs: str | None = None) -> WeightedTardiness:
@@ -145,33 +131,17 @@ class WeightedTardiness(Domain):
         if state.waiting >> action & 1 == 0:
             return False, state, 0
         time, due = state.time + self.times[action], self.due[action]
-        comes_last = due >= state.end
-        if comes_last and (state.time < state.end or state.waiting & ((1 << action) - 1) != 0):
-            return False, state, 0  # not yet: after all others, by due date
-        latest = max(due, time)
         earlier, urgency = 0, 0
         for word in range(self.words):
             waiting = state.waiting >> 63 * word & (1 << 63) - 1
-            rivals = waiting & self.rivals[action, word]
-            if not comes_last and rivals != 0 and self.due[63 * word + (rivals & -rivals).bit_length() - 1] <= latest:
+            if waiting & self.before[action, word] != 0:
                 return False, state, 0
             for job in members(waiting & self.prior[action, word]):
                 earlier += self.times[63 * word + job]
                 urgency += self.multiplier[63 * word + job]
-        waiting = state.waiting & ~(1 << action)
         bound = state.bound - self.multiplier[action] * (time - due + earlier) + self.times[action] * urgency
-        return True, self.State(waiting, time, self._end_of(waiting), bound), max(0, time - due) * self.weights[action]
-
-    def _end_of(self, waiting: int) -> int:
-        """When the jobs end that do not come last, because they would be late there."""
-        end: int = self.total
-        while waiting != 0:
-            job = waiting.bit_length() - 1
-            if self.due[job] < end:
-                break
-            end -= self.times[job]
-            waiting &= ~(1 << job)
-        return end
+        late = max(0, time - due)
+        return True, self.State(state.waiting & ~(1 << action), time, bound), late * self.weights[action]
 
     def is_goal(self, state: State) -> bool:
         return state.waiting == 0
@@ -219,7 +189,7 @@ class WeightedTardiness(Domain):
                 if is_waiting
                 else Bar(job, 0, state.time, colour=-1)
             )
-        return bars([str(name) for name in self.jobs], content, self.total, marks=enumerate(self.due))
+        return bars([str(name) for name in self.jobs], content, sum(self.times), marks=enumerate(self.due))
 
 
 @dataclass(frozen=True)
@@ -243,6 +213,36 @@ class Schedule:
         times = zip(self.starts, self.ends, self.tardiness, strict=True)
         content = [Bar(place, start, end, colour=int(late > 0)) for place, (start, end, late) in enumerate(times)]
         return bars([str(job) for job in self.jobs], content, max([1, *self.ends]), marks=enumerate(self.due))
+
+
+def precedence(times: Sequence[int], weights: Sequence[int], due: Sequence[int]) -> list[int]:
+    """For each job a set of jobs that precede it in some optimal order, by the first and the third theorem of Emmons 1969.
+
+    One job precedes another one that takes no less, has no more weight, and is due no earlier, or cannot end earlier than the
+    first one is due; and one that is on time even directly after the first one at its latest.
+    """
+    jobs, total = range(len(times)), sum(times)
+    before, after = [0] * len(times), [0] * len(times)
+    time_before, time_after = [0] * len(times), [0] * len(times)
+    grows = True
+    while grows:
+        grows = False
+        for one, other in permutations(jobs, 2):
+            if before[one] >> other & 1 or before[other] >> one & 1:
+                continue
+            is_as_good = times[one] <= times[other] and weights[one] >= weights[other]
+            is_due = is_as_good and due[one] <= max(due[other], time_before[other] + times[other])
+            if not is_due and due[other] < total - time_after[one]:
+                continue
+            early, late = before[one] | 1 << one, after[other] | 1 << other
+            for job in members(late):
+                before[job] |= early
+                time_before[job] = sum(times[earlier] for earlier in members(before[job]))
+            for job in members(early):
+                after[job] |= late
+                time_after[job] = sum(times[later] for later in members(after[job]))
+            grows = True
+    return before
 
 
 def best_multipliers(times: Sequence[int], weights: Sequence[int], due: Sequence[int]) -> list[int]:
