@@ -21,7 +21,7 @@ from time import process_time
 from typing import Any
 
 import bestfirst as bf
-from bestfirst.members import members
+from bestfirst.number_sets import members
 from bestfirst.models import MODELS, TSPTW, AssemblyLine, TalentScheduling, WeightedTardiness
 
 SOLVERS = {"anytime-beam": "CABS", "astar": "CAASDy"}

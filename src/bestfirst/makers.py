@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
 """All games and adapters by name."""
-PROBLEMS: Mapping[str, type[Problem]] = ChainMap(DOMAINS, MODELS)  # type: ignore[arg-type]  # (ChainMap is only read)
+PROBLEMS: Mapping[str, type[Problem]] = ChainMap(MODELS, DOMAINS)  # type: ignore[arg-type]  # only read; DOMAINS come first
 """All domains and models by name; a model is imported when it is looked up."""
 
 

@@ -12,6 +12,7 @@ import pytest
 from bestfirst.cli.app import run
 from bestfirst.cli.json_output import SCHEMA, print_json
 from bestfirst.domains import DOMAINS
+from bestfirst.models import MODELS
 from bestfirst.domains.jumping_tiles import JumpingTiles
 from bestfirst.search import ALGORITHMS
 
@@ -90,7 +91,7 @@ def test_list_gives_all_that_there_is(capsys: Captured) -> None:
     """By kind, or of one kind alone."""
     found = printed(capsys, "list", "--json")
     assert (found["schema"], found["command"]) == (SCHEMA, "list")
-    assert [domain["name"] for domain in found["domains"]] == list(DOMAINS)
+    assert [domain["name"] for domain in found["domains"]] == [*DOMAINS, *MODELS]
     assert [algorithm["name"] for algorithm in found["algorithms"]] == list(ALGORITHMS)
     road = next(domain for domain in found["domains"] if domain["name"] == "road-map")
     assert {"name": "from", "needed": True} in road["options"]

@@ -30,6 +30,7 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "number": typer.Option("--number", help="Number of the scenario or instance in the file, counting from 1."),
     "file": typer.Option("--file", metavar="FILE", help="The instance file of a model; the same as INSTANCE."),
     "jobs": typer.Option("--jobs", help="Number of jobs of each instance, if the name of the file does not tell."),
+    "vehicles": typer.Option("--vehicles", help="The most routes of a vehicle routing problem."),
     "objective": typer.Option("--objective", help="What a tour with time windows minimises: travel or makespan."),
 }
 """The options of the domains of the package by their parameter name in from_text."""

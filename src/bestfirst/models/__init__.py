@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from bestfirst.models.assembly_line import AssemblyLine
     from bestfirst.models.bin_packing import BinPacking
     from bestfirst.models.bins import Packing
+    from bestfirst.models.cvrp import CVRP
     from bestfirst.models.knapsack import Knapsack, MultiKnapsack, Selection
     from bestfirst.models.talent_scheduling import Shooting, TalentScheduling
+    from bestfirst.models.tsp import TSP, Routes
     from bestfirst.models.tsptw import TSPTW, Tour
     from bestfirst.models.weighted_tardiness import Schedule, WeightedTardiness
 
@@ -24,6 +26,8 @@ _MODULES = {
     "bin_packing": ("BinPacking",),
     "talent_scheduling": ("TalentScheduling", "Shooting"),
     "knapsack": ("Knapsack", "MultiKnapsack", "Selection"),
+    "tsp": ("TSP", "Routes"),
+    "cvrp": ("CVRP",),
 }
 """The public names by module. A module is imported when one of its names is used."""
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
@@ -40,6 +44,8 @@ class _Models(Mapping[str, type[Problem[Any, Any]]]):
         "talent-scheduling": "TalentScheduling",
         "knapsack": "Knapsack",
         "multi-knapsack": "MultiKnapsack",
+        "tsp": "TSP",
+        "cvrp": "CVRP",
     }
 
     def __getitem__(self, name: str) -> type[Problem[Any, Any]]:
@@ -70,13 +76,16 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "CVRP",
     "MODELS",
+    "TSP",
     "TSPTW",
     "AssemblyLine",
     "BinPacking",
     "Knapsack",
     "MultiKnapsack",
     "Packing",
+    "Routes",
     "Schedule",
     "Selection",
     "Shooting",

@@ -53,9 +53,16 @@ def bars(rows: Sequence[str], content: Iterable[Bar], end: float, *, marks: Iter
 
 
 def routes(
-    points: Sequence[tuple[float, float]], paths: Sequence[Sequence[int]], names: Sequence[str], done: set[int]
+    points: Sequence[tuple[float, float]],
+    paths: Sequence[Sequence[int]],
+    names: Sequence[str],
+    done: set[int],
+    here: int = -1,
 ) -> str:
-    """Places on a map, and routes through them; place 0 is a square. done: the places that are filled. y points up."""
+    """Places on a map, and routes through them; place 0 is a square. done: the places that are filled; here: the red one.
+
+    y points up.
+    """
     xs, ys = [x for x, _ in points], [y for _, y in points]
     size = max(max(xs) - min(xs), max(ys) - min(ys)) or 1
     scale = (WIDTH - 40) / size
@@ -66,7 +73,7 @@ def routes(
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour(number)}" stroke-width="2"/>')
     radius = 5 if len(points) <= _MOST_TEXTS else 3
     for place, (x, y) in enumerate(at):
-        paint = "#333" if place in done else "#fff"
+        paint = colour(1) if place == here else "#333" if place in done else "#fff"
         shape = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}"'
         if place == 0:
             shape = f'<rect x="{x - radius:.1f}" y="{y - radius:.1f}" width="{2 * radius}" height="{2 * radius}"'

@@ -131,3 +131,23 @@ def table_of(numbers: Sequence[int]) -> NDArray[Any]:
     import numpy as np  # noqa: PLC0415
 
     return np.array(numbers, np.int64)
+
+
+def nearest(distances: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The least distance to each place from another one, and that from each place to another one; 0 if there is only one place."""
+    import numpy as np  # noqa: PLC0415
+
+    if len(distances) == 1:
+        return np.zeros(1, np.int64), np.zeros(1, np.int64)
+    to_others = np.where(np.eye(len(distances), dtype=bool), distances.max(), distances)
+    return to_others.min(axis=0), to_others.min(axis=1)
+
+
+def points_of(points: Sequence[tuple[float, float]] | None, count: int) -> tuple[tuple[float, float], ...] | None:
+    """The points of places, checked."""
+    if points is None:
+        return None
+    given = [tuple(point) for point in _listed("points", points)]
+    if len(given) != count or any(len(point) != 2 for point in given):
+        raise InputError(f"points has {len(given)} entries; write {count} pairs (x, y), one for each place")
+    return tuple((float(x), float(y)) for x, y in given)

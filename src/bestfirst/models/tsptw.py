@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.members import members
+from bestfirst.number_sets import members
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
-from bestfirst.models.numbers import distances_of, names_of, row, set_bits
+from bestfirst.models.numbers import distances_of, names_of, nearest, row, set_bits
 from bestfirst.models.results import states_of, write_csv
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ class TSPTW(Domain):
     resources = MappingProxyType({"time": "less"})
     identity = ("unvisited", "place", "time")
     unchecked = True  # numbers are at most 2**40
-    frozen_arrays = frozenset({"distances", "opens", "closes", "latest", "farthest", "nearest_to", "nearest_from", "home"})
+    frozen_arrays = frozenset(
+        {"distances", "opens", "closes", "latest", "farthest", "nearest_to", "nearest_from", "way_home"}
+    )
     default_heuristic = "nearest"
 
     def __init__(
@@ -80,14 +82,13 @@ class TSPTW(Domain):
         self.distances: Any = given[np.ix_(order, order)]
         self.opens: Any = begins[order]
         self.closes: Any = ends[order]
-        self._set_bounds(self.distances.array, self.opens.array, self.closes.array)
+        self._set_bounds(self.distances.array, self.closes.array)
         self.bits = {"unvisited": set_bits(count)}
-        sums = (int(self.nearest_to.sum()), int(self.nearest_from.sum())) if count > 1 else (0, 0)
-        self.initial = self.State((1 << count) - 2, 0, 0, *sums)
+        self.initial = self.State((1 << count) - 2, 0, 0, int(self.nearest_to.sum()), int(self.nearest_from.sum()))
         self.default_heuristic = "releases" if self.is_makespan else "nearest"
         self._settle()
 
-    def _set_bounds(self, distances: NDArray[Any], opens: NDArray[Any], closes: NDArray[Any]) -> None:
+    def _set_bounds(self, distances: NDArray[Any], closes: NDArray[Any]) -> None:
         import numpy as np  # noqa: PLC0415
 
         shortest = distances.copy()
@@ -95,10 +96,10 @@ class TSPTW(Domain):
             np.minimum(shortest, shortest[:, place, None] + shortest[place], out=shortest)
         self.latest: Any = closes - shortest  # when to leave a place at the latest, to be in time at another one
         self.farthest: Any = shortest.max(axis=1)
-        self.home: Any = opens + shortest[:, 0]  # the earliest return from each place
-        off_diagonal = np.where(np.eye(len(distances), dtype=bool), distances.max() + 1, distances)
-        self.nearest_to: Any = off_diagonal.min(axis=0)
-        self.nearest_from: Any = off_diagonal.min(axis=1)
+        self.way_home: Any = shortest[:, 0].copy()
+        to, leaving = nearest(distances)
+        self.nearest_to: Any = to
+        self.nearest_from: Any = leaving
 
     @classmethod
     def from_file(cls, path: str | Path, *, objective: str = TRAVEL) -> TSPTW:
@@ -156,11 +157,11 @@ class TSPTW(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def releases(self, state: State) -> int:
-        """For the makespan: nearest, and the return from the place for which it is latest, once that place has opened."""
-        most = max(state.entering, state.leaving)
+        """The way home, too; for the makespan, also that from a place that opens late."""
+        most: int = max(state.entering, state.leaving, self.way_home[state.place])
         if self.is_makespan:
             for place in members(state.unvisited):
-                most = max(most, self.home[place] - state.time)
+                most = max(most, self.opens[place] + self.way_home[place] - state.time)
         return most
 
     def unsolvable(self) -> str | None:
@@ -188,7 +189,7 @@ class TSPTW(Domain):
         order = range(self.max_actions)
         is_left = [place == 0 or state.unvisited >> place & 1 for place in order]
         content = [Bar(place, self.opens[place], self.closes[place], colour=0 if is_left[place] else -1) for place in order]
-        end = max(state.time, *(self.home[place] for place in order), *self.closes.tolist()[1:])
+        end = max(state.time, *(self.opens[place] + self.way_home[place] for place in order), *self.closes.tolist()[1:])
         return bars([str(name) for name in self.places], content, end, marks=[(state.place, state.time)])
 
 

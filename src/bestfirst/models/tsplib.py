@@ -1,0 +1,231 @@
+"""Files of the TSPLIB: tours and vehicle routes, by coordinates or by explicit distances.
+
+    NAME : three
+    TYPE : TSP
+    DIMENSION : 3
+    EDGE_WEIGHT_TYPE : EUC_2D
+    NODE_COORD_SECTION
+    1 0 0
+    2 3 4
+    3 6 0
+    EOF
+
+Source: Reinelt 1991, TSPLIB: a traveling salesman problem library; Reinelt 1995 for the distances.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bestfirst.errors import InputError
+from bestfirst.models.files import Lines, Words, shorten
+from bestfirst.models.numbers import MOST_ITEMS
+
+Point = tuple[float, float]
+
+
+@dataclass
+class TsplibInstance:
+    """What a file says. distances: rows of ints. points: of the places, if the file has coordinates. demands, capacity: of routes.
+
+    names: the numbers of the places in the file. depot: the index of the depot.
+    """
+
+    names: list[int]
+    distances: list[list[int]]
+    points: list[Point] | None = None
+    capacity: int | None = None
+    demands: list[int] | None = None
+    depot: int = 0
+
+
+@dataclass
+class _Parts:
+    """The parts of a file: the values of keywords, and the words of sections, each with its line."""
+
+    lines: Lines
+    values: dict[str, tuple[int, str]] = field(default_factory=dict)
+    sections: dict[str, tuple[int, list[tuple[int, str]]]] = field(default_factory=dict)
+
+    def value(self, key: str) -> tuple[int, str]:
+        if key not in self.values:
+            raise InputError(f"{self.lines.path} has no line {key}; add it, such as {_EXAMPLES[key]}")
+        return self.values[key]
+
+    def whole(self, key: str, most: int) -> int:
+        line, text = self.value(key)
+        return Words(self.lines, [(line, text)]).whole(key, 1, most)
+
+    def words(self, key: str, of: str) -> Words:
+        if key not in self.sections:
+            raise InputError(f"{self.lines.path} has no {key}, which {of} needs; add it")
+        line, words = self.sections[key]
+        return Words(self.lines, words or [(line, "")])
+
+
+_EXAMPLES = {
+    "DIMENSION": "DIMENSION : 17",
+    "EDGE_WEIGHT_TYPE": "EDGE_WEIGHT_TYPE : EUC_2D",
+    "EDGE_WEIGHT_FORMAT": "EDGE_WEIGHT_FORMAT : FULL_MATRIX",
+    "CAPACITY": "CAPACITY : 100",
+}
+
+
+def read_tsplib(path: str | Path, *, needs_demands: bool = False) -> TsplibInstance:
+    """The instance of a file. needs_demands: whether it must have CAPACITY and DEMAND_SECTION.
+
+    Raises InputError that names the file and the line or the missing part.
+    """
+    parts = _parts(Lines(path))
+    count = parts.whole("DIMENSION", MOST_ITEMS)
+    line, kind = parts.value("EDGE_WEIGHT_TYPE")
+    kind = kind.upper()
+    names, points = list(range(1, count + 1)), None
+    if kind == "EXPLICIT":
+        distances = _explicit(parts, count)
+        if "DISPLAY_DATA_SECTION" in parts.sections:
+            _, points = _coordinates(parts, count, "DISPLAY_DATA_SECTION", kind)
+    elif kind in _DISTANCES:
+        names, points = _coordinates(parts, count, "NODE_COORD_SECTION", kind)
+        distance = _DISTANCES[kind]
+        distances = [[0 if one is other else distance(one, other) for other in points] for one in points]
+    else:
+        parts.lines.fail(line, f"EDGE_WEIGHT_TYPE is {shorten(kind)}; write EXPLICIT or one of {', '.join(_DISTANCES)}")
+    instance = TsplibInstance(names, distances, points)
+    if needs_demands:
+        _read_demands(parts, instance)
+    return instance
+
+
+def _parts(lines: Lines) -> _Parts:
+    parts = _Parts(lines)
+    current: list[tuple[int, str]] | None = None
+    for number, line in lines:
+        if line.upper() == "EOF":
+            break
+        if re.fullmatch(r"[A-Za-z_]+\s*:?", line) and (key := line.rstrip(": ").upper()).endswith("_SECTION"):
+            current = []
+            parts.sections[key] = number, current
+        elif re.match(r"[A-Za-z_]+\s*:", line):
+            key, _, text = line.partition(":")
+            parts.values[key.strip().upper()] = number, text.strip()
+            current = None
+        elif current is None:
+            lines.fail(number, f"{shorten(line)} is neither KEYWORD : value nor the name of a section; correct it")
+        else:
+            current.extend((number, word) for word in line.split())
+    return parts
+
+
+def _coordinates(parts: _Parts, count: int, key: str, kind: str) -> tuple[list[int], list[Point]]:
+    words = parts.words(key, kind)
+    names, points = [], []
+    for place in range(1, count + 1):
+        names.append(words.whole(f"the number of place {place} of {count}"))
+        if names[-1] in names[:-1]:
+            words.fail(f"place {names[-1]} is there twice; correct its number")
+        points.append((_number(words, "x"), _number(words, "y")))
+    words.end("the last place")
+    return names, points
+
+
+def _number(words: Words, what: str) -> float:
+    word = words.take(f"the coordinate {what}")
+    try:
+        number = float(word)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        words.fail(f"the coordinate {what} is {shorten(word)}; write a number")
+    return number
+
+
+def _explicit(parts: _Parts, count: int) -> list[list[int]]:
+    line, form = parts.value("EDGE_WEIGHT_FORMAT")
+    form = form.upper()
+    if form not in _CELLS:
+        parts.lines.fail(line, f"EDGE_WEIGHT_FORMAT is {shorten(form)}; write one of {', '.join(_CELLS)}")
+    words = parts.words("EDGE_WEIGHT_SECTION", "EXPLICIT")
+    distances = [[0] * count for _ in range(count)]
+    for one, other in _CELLS[form](count):
+        distances[one][other] = words.whole(f"the distance from place {one + 1} to place {other + 1}")
+        if form != "FULL_MATRIX":
+            distances[other][one] = distances[one][other]
+    words.end("the last distance")
+    return distances
+
+
+def _read_demands(parts: _Parts, instance: TsplibInstance) -> None:
+    count = len(instance.names)
+    instance.capacity = parts.whole("CAPACITY", 1 << 40)
+    words = parts.words("DEMAND_SECTION", "a vehicle routing problem")
+    number = {name: place for place, name in enumerate(instance.names)}
+    demands: dict[int, int] = {}
+    for _ in range(count):
+        name = words.whole("the number of the place")
+        if name not in number or number[name] in demands:
+            words.fail(f"place {name} is {'there twice' if name in number else 'unknown'}; correct its number")
+        demands[number[name]] = words.whole("its demand", 0, instance.capacity)
+    words.end("the last demand")
+    instance.demands = [demands[place] for place in range(count)]
+    if "DEPOT_SECTION" in parts.sections:
+        depots = parts.words("DEPOT_SECTION", "a vehicle routing problem")
+        name = depots.whole("the depot")
+        if name not in number:
+            depots.fail(f"the depot is {name}, which is none of the places; correct its number")
+        if depots.left and (other := depots.take("-1")) != "-1":
+            depots.fail(f"{shorten(other)} follows the depot; write -1: only one depot is possible")
+        instance.depot = number[name]
+
+
+_CELLS: Mapping[str, Callable[[int], Iterator[tuple[int, int]]]] = {
+    "FULL_MATRIX": lambda count: ((one, other) for one in range(count) for other in range(count)),
+    "UPPER_ROW": lambda count: ((one, other) for one in range(count) for other in range(one + 1, count)),
+    "LOWER_ROW": lambda count: ((one, other) for one in range(count) for other in range(one)),
+    "UPPER_DIAG_ROW": lambda count: ((one, other) for one in range(count) for other in range(one, count)),
+    "LOWER_DIAG_ROW": lambda count: ((one, other) for one in range(count) for other in range(one + 1)),
+}
+"""The places of the numbers in each format."""
+
+
+def _euclidean(one: Point, other: Point) -> int:
+    return int(math.hypot(one[0] - other[0], one[1] - other[1]) + 0.5)
+
+
+def _rounded_up(one: Point, other: Point) -> int:
+    return math.ceil(math.hypot(one[0] - other[0], one[1] - other[1]))
+
+
+def _pseudo_euclidean(one: Point, other: Point) -> int:
+    return math.ceil(math.sqrt(((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2) / 10))
+
+
+def _manhattan(one: Point, other: Point) -> int:
+    return int(abs(one[0] - other[0]) + abs(one[1] - other[1]) + 0.5)
+
+
+def _on_earth(one: Point, other: Point) -> int:
+    """Kilometres on an idealised sphere between points given as degrees.minutes, with the value of pi in the definition."""
+    (latitude, longitude), (to_latitude, to_longitude) = (tuple(map(_radians, point)) for point in (one, other))
+    across = math.cos(longitude - to_longitude)
+    minus, plus = math.cos(latitude - to_latitude), math.cos(latitude + to_latitude)
+    return int(6378.388 * math.acos(0.5 * ((1 + across) * minus - (1 - across) * plus)) + 1)
+
+
+def _radians(degrees: float) -> float:
+    whole = int(degrees)
+    return 3.141592 * (whole + 5 * (degrees - whole) / 3) / 180
+
+
+_DISTANCES: Mapping[str, Callable[[Point, Point], int]] = {
+    "EUC_2D": _euclidean,
+    "CEIL_2D": _rounded_up,
+    "MAN_2D": _manhattan,
+    "ATT": _pseudo_euclidean,
+    "GEO": _on_earth,
+}
+"""The distance of two points by EDGE_WEIGHT_TYPE."""
