@@ -4,8 +4,8 @@
     python benchmarks/optimisation.py tsptw:rbg042a.tw weighted-tardiness:wt40.txt#12
     python benchmarks/optimisation.py --didppy /elsewhere/bin/python         # a Python in which DIDPPy is installed
 
-Both run on one thread, one after the other; process time of the second search in a process, so that nothing is compiled. The
-exit code is 1 if the two prove different optima.
+Both run on one thread, one after the other. bestfirst's second search is timed, for which nothing is compiled. The exit code
+is 1 if the two prove different optima.
 """
 
 from __future__ import annotations
@@ -78,9 +78,13 @@ def of_argument(text: str) -> tuple[str, bf.Domain]:
 
 def measured(problem: bf.Domain, algorithm: str, seconds: float) -> tuple[bf.Solution, float]:
     """The second search of two, and its time."""
+    limits = bf.Limits(seconds=seconds, memory="4GiB")
+    options = (
+        {"ties": "lifo"} if isinstance(problem, AssemblyLine) and algorithm == "astar" else {}
+    )  # many actions cost nothing
     for _ in range(2):
         start = process_time()
-        solution = bf.solve(problem, algorithm, engine="compiled", limits=bf.Limits(seconds=seconds, memory="4GiB"))
+        solution = bf.solve(problem, algorithm, engine="compiled", limits=limits, **options)
         spent = process_time() - start
     return solution, spent
 

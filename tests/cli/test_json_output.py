@@ -12,8 +12,8 @@ import pytest
 from bestfirst.cli.app import run
 from bestfirst.cli.json_output import SCHEMA, print_json
 from bestfirst.domains import DOMAINS
-from bestfirst.models import MODELS
 from bestfirst.domains.jumping_tiles import JumpingTiles
+from bestfirst.models import MODELS
 from bestfirst.search import ALGORITHMS
 
 Captured = pytest.CaptureFixture[str]
