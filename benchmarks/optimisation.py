@@ -21,8 +21,8 @@ from time import process_time
 from typing import Any
 
 import bestfirst as bf
-from bestfirst.number_sets import members
 from bestfirst.models import MODELS, TSPTW, AssemblyLine, TalentScheduling, WeightedTardiness
+from bestfirst.number_sets import members
 
 SOLVERS = {"anytime-beam": "CABS", "astar": "CAASDy"}
 YARDSTICK = Path(__file__).parent / "yardsticks" / "didp_models.py"
@@ -79,7 +79,7 @@ def of_argument(text: str) -> tuple[str, bf.Domain]:
 def measured(problem: bf.Domain, algorithm: str, seconds: float) -> tuple[bf.Solution, float]:
     """The second search of two, and its time."""
     limits = bf.Limits(seconds=seconds, memory="4GiB")
-    options = (
+    options: dict[str, Any] = (
         {"ties": "lifo"} if isinstance(problem, AssemblyLine) and algorithm == "astar" else {}
     )  # many actions cost nothing
     for _ in range(2):

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.number_sets import members
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
 from bestfirst.models.numbers import distances_of, names_of, nearest, row, set_bits
 from bestfirst.models.results import states_of, write_csv
+from bestfirst.number_sets import members
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
