@@ -20,8 +20,6 @@ from twins import assert_twins
 
 pytestmark = pytest.mark.numba
 
-PUZZLE = bf.SlidingTile("8 6 7 2 5 4 3 _ 1", "_ 1 2 3 4 5 6 7 8")
-
 
 @pytest.fixture
 def changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
@@ -47,31 +45,24 @@ def forget(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("changed")
 def test_searches_are_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The engines are twins; the warning says what is missing. A process that finds this code on disk loads
-    it, and warns too."""
+    """The engines are twins, with records of nodes and costs that are floats; an error in a method is Python's.
+
+    The warning says what is missing. A process that finds this code on disk loads it, and warns too.
+    """
+    graph = FloatGraph({0: [(1, 0.5), (2, 1.25)], 1: [(3, 2.0)], 2: [(3, 0.25)]}, frozenset([3]), {}, 4)
     with pytest.warns(UserWarning, match="searches are slower.*emit_object is gone"):
-        first = assert_twins(PUZZLE, "depth-first-branch-and-bound", "manhattan", expansions=2_000)
-    assert_twins(PUZZLE, "depth-first-branch-and-bound", "manhattan", expansions=100)
+        first = assert_twins(graph, "astar", "given")
+    broken = FloatGraph({0: [(1, 0.5)], 1: [(2, -1.0)]}, frozenset([2]), {}, 3)
+    with pytest.raises(bf.CostError):
+        bf.solve(broken, "astar", "given", engine="compiled")
     forget(monkeypatch)
     before = {file: file.stat().st_mtime_ns for file in (tmp_path / "cache").glob("*.code")}
     assert before
     assert all(file.stat().st_mode & 0o777 == 0o600 for file in before)
     with pytest.warns(UserWarning, match="searches are slower.*emit_object is gone"):
-        again = assert_twins(PUZZLE, "depth-first-branch-and-bound", "manhattan", expansions=2_000)
+        again = assert_twins(graph, "astar", "given")
     assert again.stats.generated == first.stats.generated
     assert {file: file.stat().st_mtime_ns for file in (tmp_path / "cache").glob("*.code")} == before
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("changed")
-@pytest.mark.filterwarnings("ignore:compiled searches are slower")
-def test_records_floats_and_stops_are_the_same() -> None:
-    """A search with records of nodes and costs that are floats; an error in a method is Python's."""
-    graph = FloatGraph({0: [(1, 0.5), (2, 1.25)], 1: [(3, 2.0)], 2: [(3, 0.25)]}, frozenset([3]), {}, 4)
-    assert_twins(graph, "astar", "given")
-    broken = FloatGraph({0: [(1, 0.5)], 1: [(2, -1.0)]}, frozenset([2]), {}, 3)
-    with pytest.raises(bf.CostError):
-        bf.solve(broken, "astar", "given", engine="compiled")
 
 
 @pytest.mark.slow
