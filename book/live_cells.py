@@ -34,7 +34,7 @@ LIVE_PAGES = {
 }
 """Pages whose Python runs; those of examples/ do too."""
 _NEEDS_MORE = re.compile(
-    r"pdb:|PatternDatabase|\.domain\(\)|\bcheck\(|engine=\"compiled\"|\.save\(\"\w+\"\)|Cube|Network|from_file|scenarios"
+    r"pdb:|PatternDatabase|\.domain\(\)|\bcheck\(|engine=\"compiled\"|\.save\(\"\w+\"\)|Cube|Network|from_file|scenarios|jump_points"
 )
 """In a block: databases, the compiled engine, a saved search, classes made of arrays, a file."""
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')

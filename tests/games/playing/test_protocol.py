@@ -370,7 +370,9 @@ def test_a_program_that_hangs_is_killed_and_started_again() -> None:
 def test_a_program_that_never_gets_ready_ends_the_match(program: list[str], instead: str) -> None:
     """One that speaks no protocol is bad input: nothing is played, and the message says what it answered."""
     told: list[Match] = []
-    expected = f"'{program[0]}' did not answer 'isready' with 'readyok' within 0.1 seconds{instead}.*may not be a player"
+    expected = (
+        f"'{program[0]}' did not answer 'isready' with 'readyok' within 0.1 seconds{instead}.*may not speak the protocol"
+    )
     with ExternalPlayer(program, start_up=0.1) as outside, pytest.raises(InputError, match=expected):
         match(TicTacToe(), RandomPlayer(), outside, watch=told.append)
     assert not told

@@ -83,7 +83,7 @@ def test_it_is_seldom_wrong(truth: float, wrong: str) -> None:
 
 def test_what_is_no_test_is_refused() -> None:
     """Hypotheses the wrong way round, and probabilities that are none."""
-    with pytest.raises(InputError, match="elo0 < elo1"):
+    with pytest.raises(InputError, match="elo0 must be less than elo1"):
         Sprt(10, 0)
     for beyond in (7000, 1e9, math.inf):
         with pytest.raises(InputError, match="elo1"):

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.domains.grid_map.terrain import Terrain, legal_steps, terrain_of
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, needing_numpy
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Background, Cell, Cost
 from bestfirst.tables import byte_table, table
@@ -201,7 +201,8 @@ class GridMap(Domain):
         why = why_not(self, "jump_points")
         if why is not None:
             raise InputError(f"this grid has no jump points: {why}")
-        from bestfirst.domains.grid_map.jump_points import JumpPoints  # noqa: PLC0415  (it imports NumPy)
+        with needing_numpy("jump_points()"):
+            from bestfirst.domains.grid_map.jump_points import JumpPoints  # noqa: PLC0415  (it imports NumPy)
 
         if "jump_points" not in self._shared:
             self._shared["jump_points"] = JumpPoints(self)
