@@ -19,6 +19,7 @@ import warnings
 for package in ("numpy", "numba", "llvmlite"):
     sys.modules[package] = None
 import bestfirst as bf
+import bestfirst.models
 from bestfirst.games.playing import EnginePlayer, RandomPlayer
 FAR = bf.SlidingTile("8 6 7 2 5 4 3 _ 1", "_ 1 2 3 4 5 6 7 8")
 """
@@ -81,6 +82,8 @@ def test_what_needs_them_says_so() -> None:
         "bf.Search(FAR, 'astar').save('search')",
         "bf.PocketCube('R U')",
         "bf.RubiksCube('R U')",
+        "bf.GridMap('....', (0, 0), (3, 0)).jump_points()",
+        "bf.models.Knapsack([1], [1], 1)",
     )
     lines = [f"try: {each}\nexcept bf.InputError as error: print(error)" for each in asked]
     printed = printed_by(*lines)

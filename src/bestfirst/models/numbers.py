@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, needing_numpy, shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +28,8 @@ def whole(what: str, value: Any, least: int = 0, most: int = MOST) -> int:
 
 def row(what: str, values: Any, count: int | None = None, least: int = 0) -> NDArray[Any]:
     """Some whole numbers as an array. what: their name, such as "weights"; count: how many there must be."""
-    import numpy as np  # noqa: PLC0415  (so that listing models does not need it)
+    with needing_numpy("a model"):
+        import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
     given = _listed(what, values)
     if count is not None and len(given) != count:
@@ -38,7 +39,8 @@ def row(what: str, values: Any, count: int | None = None, least: int = 0) -> NDA
 
 def matrix(what: str, values: Any, columns: int | None = None, least: int = 0, most: int = MOST) -> NDArray[Any]:
     """Rows of whole numbers as an array. columns: the length of each row; default: the number of rows."""
-    import numpy as np  # noqa: PLC0415
+    with needing_numpy("a model"):
+        import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
     rows = [_listed(f"row {place} of {what}", of_row) for place, of_row in enumerate(_listed(what, values))]
     if not 1 <= len(rows) <= MOST_ITEMS:
@@ -119,7 +121,8 @@ def _whole_or_none(value: Any) -> int | None:
 
 def words_of_sets(sets: Sequence[int], words: int) -> NDArray[Any]:
     """Sets as rows of words of 63 elements each, which compiled methods read."""
-    import numpy as np  # noqa: PLC0415
+    with needing_numpy("a model"):
+        import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
     return np.array([[one >> 63 * word & (1 << 63) - 1 for word in range(words)] for one in sets], np.int64).reshape(
         -1, words
@@ -128,14 +131,16 @@ def words_of_sets(sets: Sequence[int], words: int) -> NDArray[Any]:
 
 def table_of(numbers: Sequence[int]) -> NDArray[Any]:
     """Ints as an array that compiled methods read."""
-    import numpy as np  # noqa: PLC0415
+    with needing_numpy("a model"):
+        import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
     return np.array(numbers, np.int64)
 
 
 def nearest(distances: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """The least distance to each place from another one, and that from each place to another one; 0 if there is only one place."""
-    import numpy as np  # noqa: PLC0415
+    with needing_numpy("a model"):
+        import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
     if len(distances) == 1:
         return np.zeros(1, np.int64), np.zeros(1, np.int64)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, needing_numpy
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
@@ -63,7 +63,8 @@ class TSPTW(Domain):
         objective: str = TRAVEL,
         names: Sequence[Any] | None = None,
     ) -> None:
-        import numpy as np  # noqa: PLC0415
+        with needing_numpy("a model"):
+            import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
         if objective not in OBJECTIVES:
             raise InputError(f"objective is {objective!r}; write {' or '.join(map(repr, OBJECTIVES))}")
@@ -89,7 +90,8 @@ class TSPTW(Domain):
         self._settle()
 
     def _set_bounds(self, distances: NDArray[Any], closes: NDArray[Any]) -> None:
-        import numpy as np  # noqa: PLC0415
+        with needing_numpy("a model"):
+            import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
         shortest = distances.copy()
         for place in range(len(shortest)):

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from types import FrameType, TracebackType
 
+from bestfirst.system import workers
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.long_calls import StoppedInside
 
@@ -57,7 +58,7 @@ class ImpatientCtrlC(CtrlC):
 
     def _ring_in(self, seconds: float) -> None:
         """Interrupt the main thread later, even if it waits for the system."""
-        if self._ours and hasattr(signal, "pthread_kill"):
+        if self._ours and workers.HAS_THREADS and hasattr(signal, "pthread_kill"):
             self._stop_timer()
             self._timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), self._ring)
             self._timer.daemon = True
