@@ -39,8 +39,9 @@ SMALLEST = {
     "whole_spaces.py": "--most 1e3",
 }
 """By benchmark: the arguments with which it takes a few seconds, and goes through as much of its code as it can."""
-OWN_PROCESS = ("grids.py", "roads.py")
-"""They set the garbage collector, and leave a program behind that the end of the process ends."""
+OWN_PROCESS = ("grids.py", "roads.py", "viewer.py")
+"""They set the garbage collector, leave a program behind that the end of the process ends, or drive a browser, which the
+tests of the process may do already."""
 
 
 def run_python(*arguments: str, **environment: str) -> Done:
