@@ -293,7 +293,7 @@ def test_a_heuristic_is_written_and_examined_while_typing_stops(page: Page) -> N
     page.wait_for_selector(".editor .wrong:text-is('4')")
     page.keyboard.press("Backspace")
     page.keyboard.type("1")
-    page.click(".counterexamples button >> nth=0")
+    page.click(".counterexamples button >> nth=0", timeout=100_000)  # a space is explored first, on a busy machine
     page.wait_for_selector(".example .board")
     assert page.locator(".written .heat .over").count() > 0
     page.wait_for_selector(".bar-row.yours:has-text('yours')")
