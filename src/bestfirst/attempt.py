@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property, partial
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -225,7 +226,11 @@ class Attempt:
             for name, most in of_part.items()
             if most is not None and (getattr(given, name) is None or most < getattr(given, name))
         }
+        if isinstance(driver, Driver) and "seconds" in smaller:
+            driver.calls_until = inf if given.seconds is None else perf_counter() + given.seconds
         driver.run(replace(given, **smaller), progress)
+        if isinstance(driver, Driver):
+            driver.calls_until = None
         if driver.ended or driver.stopped not in smaller:
             return None
         made = driver.stats.expanded - before

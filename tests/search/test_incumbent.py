@@ -120,3 +120,17 @@ def test_saved_searches(algorithm: str, longer: bool, tmp_path: Path, monkeypatc
             whole.lower_bound,
         )
         assert again.stats.expanded == whole.stats.expanded
+
+
+def test_a_better_goal_survives_loading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A saved search that has improved on its incumbent keeps the better solution when it is loaded."""
+    monkeypatch.setattr(checkpoint, "REPLAYED", 0)
+    longer = [BEST.actions[0], BEST.actions[0], *BEST.actions, BEST.actions[-1], BEST.actions[-1]]
+    search = bf.Search(PANCAKES, "anytime-weighted-astar", "gap", engine="compiled", incumbent=longer)
+    for expansions in range(1, 40):
+        found = search.run(bf.Limits(expansions=1))
+        if found.cost != len(longer) and not search.ended:
+            search.save(tmp_path / "search")
+            assert bf.Search.load(tmp_path / "search", PANCAKES).solution.cost == found.cost
+            return
+        assert expansions < 39

@@ -91,3 +91,18 @@ def test_ctrl_c() -> None:
     said, _ = process.communicate(timeout=20)
     assert "interrupted" in said
     assert process.returncode == 0
+
+
+def test_a_slow_call_is_not_ended_by_a_part_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While code is compiled, the reference engine runs in short parts: only the limit of the user ends a call."""
+    monkeypatch.setattr(impatience, "PATIENCE", 0.05)
+    search = bf.Search(bf.Problem.of(0, slowly, lambda n: n == 5), limits=bf.Limits(seconds=60))
+    attempt = search._stages.attempt
+    left = attempt.part(bf.Limits(seconds=60), None, seconds=0.01)
+    assert left is not None
+    assert attempt.driver.warning is None
+
+
+def slowly(number: int) -> Any:
+    time.sleep(0.2)
+    yield "+", number + 1, 1

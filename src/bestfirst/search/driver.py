@@ -53,11 +53,14 @@ class Driver(Engine):
         self._listener: deque[Event] | None = None
         self._goals_to_test = GOALS_TESTED if tests_goals else 0
         self._origin = self._paused = 0.0  # when the search would have begun without its pauses; when the last one began
+        self.calls_until: float | None = None  # the user's deadline, during a part of a run that has a closer one
         self._turn = 0  # counts runs and loops: only the latest may continue
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         """Search until the search is over or a limit or Ctrl-C stops it."""
-        deadline = None if limits.seconds is None else perf_counter() + limits.seconds
+        deadline = self.calls_until
+        if deadline is None and limits.seconds is not None:
+            deadline = perf_counter() + limits.seconds
         with ImpatientCtrlC(deadline) as ctrl_c, seldom_collecting(), stopping(self._reached):
             started, before = perf_counter(), self.stats.seconds
             self._resume_clock()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from types import FrameType, TracebackType
@@ -13,8 +14,9 @@ from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.long_calls import StoppedInside
 
 _PACKAGE = str(Path(__file__).parents[1])
-PATIENCE = 1.0
-"""Seconds from a limit, or from Ctrl-C, until a call is ended. A search looks at both between two calls."""
+PATIENCE = 5.0
+"""Seconds from a limit, or from Ctrl-C, until a call is ended: long enough for one that is only slow, after which the search
+can be resumed."""
 
 
 class CallStopped(StoppedInside):
@@ -46,7 +48,7 @@ class ImpatientCtrlC(CtrlC):
 
     def __enter__(self) -> ImpatientCtrlC:
         super().__enter__()
-        if self._deadline is not None:
+        if self._deadline is not None and self._deadline < inf:
             self._ring_in(max(0.0, self._deadline - perf_counter()) + PATIENCE)
         return self
 

@@ -318,7 +318,7 @@ class _OwnSSA(ReconstructSSA):
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _OwnStripPhis(PreLowerStripPhis):
-    """Remove the phi nodes of that form, likewise."""
+    """Remove the phi nodes of that form. How long each variable lives is not asked here either."""
 
     _name = "own_strip_phis"
 

@@ -107,7 +107,7 @@ class SlicedSearch(CompiledDriver):
         known = incumbent_of(self._domain, incumbent, self._h)
         self.stats.generated = 1
         self._search.best = self._best_at_start()
-        if known is not None and known.g < best:
+        if known is not None and known.g < best and (self.goal is None or known.g < self.goal.g):
             self.goal = decoded(self._domain, known)
             self._search.best = known.g
             self.bound = min(self._root.f, known.g)
