@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import specialise
-from bestfirst.compiled.drivers.beam import PARTS
 from bestfirst.compiled.drivers.replayed_nodes import ReplayedNodes, read_places
-from bestfirst.compiled.drivers.slices import DoublingSearch, refuse_resources
+from bestfirst.compiled.drivers.slices import PARTS, DoublingSearch, refuse_resources
 from bestfirst.compiled.kernels.anytime_beam import (
     CLOSED,
     OPEN,
@@ -25,8 +24,9 @@ from bestfirst.compiled.kernels.anytime_beam import (
     without_dominated,
 )
 from bestfirst.compiled.kernels.slices import FOUND
+from bestfirst.compiled.store import children, levels
 from bestfirst.compiled.store.growth import grown
-from bestfirst.compiled.store.heap import PLAIN, Heap
+from bestfirst.compiled.store.levels import LevelEntries
 from bestfirst.compiled.store.nodes import Nodes
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.state_table import NONE, empty_table
@@ -54,14 +54,16 @@ class AnytimeBeam(DoublingSearch):
     ) -> None:
         check_width(width)
         super().__init__(domain, heuristic)
-        parts = (*PARTS, twin_in, is_dominated, without_dominated) if domain.resources else PARTS
-        self._compiled = specialise(anytime_beam_slice, domain, self._estimate, parts=parts, by_group=True, **PLAIN)
+        fronts = (twin_in, is_dominated, without_dominated) if domain.resources else ()
+        parts = *PARTS, *levels.PARTS, *children.PARTS, *fronts
+        self._compiled = specialise(anytime_beam_slice, domain, self._estimate, parts=parts, by_group=True)
         self._begin_with(OWN_FIELDS, OWN_TOTALS, floats=self._compiled.has_float_costs)
         self._nodes = Nodes([domain], self._cost_type, self._size)
         self._table = empty_table(self._size)
         self._marks = np.zeros(self._size, np.int8)
         self._rivals = np.full(self._size if domain.resources else 1, NONE, np.int32)
-        self._heaps = Heap(entries=self._size), Heap(entries=self._size)
+        self._levels = LevelEntries(self._size)
+        self._estimates = np.zeros(domain.max_actions, self._cost_type)
         self._width = width
         self.bound = self._root.f
         self._begin_below(incumbent, upper_bound)
@@ -79,17 +81,14 @@ class AnytimeBeam(DoublingSearch):
         self._table.fill(NONE)
         search = self._search
         search.table_is_new = search.nodes = search.open = 1
-        search.swapped = 0
         search.width = search.room = min(self._width, WIDEST)
         search.lowest_outside = self._totals.beyond
         self._marks[0] = OPEN
-        level, following = self._heaps
-        level.fill(self._totals.array(self._root.f), self._totals.array(self._root.h), np.array([0]))
-        following.clear()
+        self._levels.fill(np.array([0]), np.arange(0), self._totals.array(self._root.f), self._totals.array(self._root.h))
 
     def _call(self, budget: int) -> int:
-        heaps = [heap.arrays for heap in self._heaps]
-        arrays = self._nodes.arrays, self._table, self._marks, self._rivals, *heaps, self._edge
+        waiting = self._levels.arrays
+        arrays = self._nodes.arrays, self._table, self._marks, self._rivals, waiting, self._estimates, self._edge
         return int(self._compiled.run(self._compiled.data, self._searches, *arrays, budget))
 
     def _take_counts(self) -> None:
@@ -116,9 +115,7 @@ class AnytimeBeam(DoublingSearch):
         return self._nodes.way(int(self._search.place))
 
     def _arrays(self) -> Iterator[Array]:
-        yield from (*self._nodes, self._table, self._marks, self._rivals)
-        for heap in self._heaps:
-            yield from heap.arrays
+        yield from (*self._nodes, self._table, self._marks, self._rivals, *self._levels.arrays)
 
     def _make_room(self, size: int) -> None:
         self._nodes.resize(size)
@@ -126,8 +123,7 @@ class AnytimeBeam(DoublingSearch):
         self._marks = grown(self._marks, size)
         if self._domain.resources:
             self._rivals = grown(self._rivals, size)
-        for heap in self._heaps:
-            heap.make_room(size)
+        self._levels.make_room(size)
 
     def saved(self) -> SavedState:
         refuse_resources(self._domain)
@@ -135,12 +131,12 @@ class AnytimeBeam(DoublingSearch):
 
     def _saved_nodes(self) -> SavedState:
         size = int(self._search.nodes)
-        level, following = self._heaps[::-1] if self._search.swapped else self._heaps
+        level, following = self._levels.places
         return {
             **self._nodes.saved(size),
             "marks": self._marks[:size],
-            "level": level.places,
-            "following": following.places,
+            "level": level,
+            "following": following,
             "proved": self._totals.number(self._search.proved),
             "width": self._width,
         }
@@ -167,15 +163,13 @@ class AnytimeBeam(DoublingSearch):
         require(np.isin(np.flatnonzero(marks == OPEN), waiting).all(), "an open node is not on the agenda")
         f = nodes.totals(self._totals.dtype)
         self._marks[:size] = marks
-        for heap, places in zip(self._heaps, (level, following), strict=True):
-            heap.fill(f[places], nodes.estimates[places].astype(f.dtype), places)
+        self._levels.fill(level, following, f, nodes.estimates.astype(f.dtype))
         proved = saved.number("proved")
         require(proved < inf and proved <= self.bound, "its bound exceeds what it has proved")
         is_outside = marks == OUTSIDE
         search.lowest_outside = f[is_outside].min() if is_outside.any() else self._totals.beyond
         search.best = self._best_known()
         search.proved = self._totals.checked(proved, "proved")
-        search.swapped = 0
 
     @staticmethod
     def _check_place(nodes: ReplayedNodes, marks: Array, search: Search) -> None:

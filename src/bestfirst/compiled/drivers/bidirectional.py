@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import specialise
-from bestfirst.compiled.drivers.beam import PARTS
 from bestfirst.compiled.drivers.faults import check_start, compiled_root, complain
 from bestfirst.compiled.drivers.paths import decoded, follow
 from bestfirst.compiled.drivers.replayed_nodes import ReplayedNodes, read_places
-from bestfirst.compiled.drivers.slices import DoublingSearch
+from bestfirst.compiled.drivers.slices import PARTS, DoublingSearch
 from bestfirst.compiled.kernels.bidirectional import (
     BACKWARD,
     CLOSED,
@@ -33,6 +32,7 @@ from bestfirst.compiled.kernels.bidirectional import (
 )
 from bestfirst.compiled.kernels.slices import EXHAUSTED
 from bestfirst.compiled.store.growth import grown
+from bestfirst.compiled.store.heap import PARTS as HEAP
 from bestfirst.compiled.store.heap import PLAIN, Heap
 from bestfirst.compiled.store.inconsistent_edges import child_at
 from bestfirst.compiled.store.nodes import Nodes
@@ -60,7 +60,7 @@ class BidirectionalAStar(DoublingSearch):
             nbs_slice,
             domain,
             heuristic.function,
-            parts=(*PARTS, lowest, make_ready, prepare, enter_both),
+            parts=(*PARTS, *HEAP, lowest, make_ready, prepare, enter_both),
             CHEAPEST_ACTION=int(domain.unit_cost),
             others=(backward,),
             LEGAL_FIRST=domain.stops_at_illegal() and backward.stops_at_illegal(),

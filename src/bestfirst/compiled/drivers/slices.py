@@ -13,10 +13,13 @@ from bestfirst.compiled.compiler.specialise import no_estimate
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faults import compiled_root, complain
 from bestfirst.compiled.drivers.paths import decoded, follow
-from bestfirst.compiled.kernels.slices import COUNTS, FAULTY, FIRST_SIZE, FOUND, FULL, STOPPED, new_searches
+from bestfirst.compiled.kernels.slices import COUNTS, FAULTY, FIRST_SIZE, FOUND, FULL, STOPPED, is_sound, new_searches
 from bestfirst.compiled.store.growth import doubled
-from bestfirst.compiled.store.inconsistent_edges import child_at, empty_edge
+from bestfirst.compiled.store.inconsistent_edges import child_at, empty_edge, falls_to, note_fall
+from bestfirst.compiled.store.nodes import add_node, enter_nodes
 from bestfirst.compiled.store.saved_values import Saved, require
+from bestfirst.compiled.store.state_table import find
+from bestfirst.compiled.store.totals import PARTS as TOTALS
 from bestfirst.compiled.store.totals import Words
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
@@ -27,6 +30,9 @@ from bestfirst.system.memory import available_bytes
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Method, NumberType, SavedState, Search
+
+PARTS = (*TOTALS, find, add_node, enter_nodes, is_sound, falls_to, note_fall)
+"""Parts of the kernels of searches whose nodes are Nodes."""
 
 
 class SlicedSearch(CompiledDriver):

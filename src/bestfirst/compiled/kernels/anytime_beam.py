@@ -1,40 +1,39 @@
 """Anytime beam search, compiled: the twin of search/anytime_beam.py.
 
-The nodes of a level and those of the next one are on two heaps, by (f, h), which swap at the end of a level. A superseded
-node stays on its heap with a mark, and is skipped when popped.
+The nodes of a level leave in the order of (f, h); those of the next one are sorted when its turn comes. A superseded node
+stays on its level with a mark, and is skipped.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bestfirst.compiled.kernels.slices import EXHAUSTED, FAULTY, FOUND, FULL, STOPPED, is_sound
-from bestfirst.compiled.store.heap import lowest_key, pop, push, size_of
+from bestfirst.compiled.kernels.slices import EXHAUSTED, FAULTY, FOUND, FULL, STOPPED
+from bestfirst.compiled.store.children import BAD, fetch_twins, make_children
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
+from bestfirst.compiled.store.levels import append, entered_in, first_total, leave_level, left_in, next_in, turn
 from bestfirst.compiled.store.nodes import add_node, enter_nodes
 from bestfirst.compiled.store.state_table import NONE, find
-from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
+from bestfirst.compiled.store.totals import as_total, total_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
         HAS_RESOURCES,
-        LEGAL_FIRST,
         as_self,
         estimate,
         is_as_good,
         is_goal,
         load,
         max_actions,
-        step,
     )
     from bestfirst.compiled.store.aliases import (
         Array,
         Arrays,
         Flag,
         Int,
+        Levels,
         Nodes,
         Number,
-        OpenList,
         Search,
         Searches,
         Self,
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
 OWN_FIELDS = (
     "nodes",  # the number of nodes
     "open",  # of open nodes
-    "swapped",  # whether the heaps are swapped
     "room",  # the number of nodes of the level that may still be expanded
     "width",  # of the beam
     "place",  # the last selected node
@@ -113,34 +111,32 @@ def anytime_beam_slice(
     table: Table,
     marks: Array,
     rivals: Array,
-    level: OpenList,
-    following: OpenList,
+    levels: Levels,
+    estimates: Array,
     edge: Arrays,
     budget: int,
 ) -> int:
     """Search for at most `budget` expansions, to a better goal or to the end of the iteration; return how it ended.
 
     nodes: see Nodes. table: see state_table.py. marks: of the nodes. rivals: by node, the next one of a chain of states that
-    differ in their resources only, which begins in the table; NONE at its end. level, following: the heaps. edge: the first
-    inconsistent edge.
+    differ in their resources only, which begins in the table; NONE at its end. levels: see levels.py. estimates:
+    room for those of a node's children. edge: the first inconsistent edge.
     """
     me = as_self(data)
     search = searches[0]
-    rows, costs, _parents, _actions = nodes
+    rows, costs, _parents, actions = nodes
     until = search.expanded + budget
     enter_nodes(search, nodes, table)
-    if search.swapped:
-        level, following = following, level
     while search.proved < search.best:
         if not search.is_pending:
-            if size_of(level) == 0:
-                if size_of(following) == 0:
+            if left_in(levels) == 0:
+                if entered_in(levels) == 0:
                     break
-                level, following = following, level
-                search.swapped = 1 - search.swapped
+                turn(levels)
                 search.room = search.width
-            f = lowest_key(level)
-            place = pop(level)
+            f = first_total(levels)
+            place = next_in(levels)
+            leave_level(levels)
             if marks[place] != OPEN:
                 continue
             marks[place] = CLOSED
@@ -171,34 +167,24 @@ def anytime_beam_slice(
         state = load(rows, place)
         g = costs[place]
         f = total_of(g, estimate(me, state))
-        for action in range(max_actions(me)):
-            legal, child, cost = step(me, state, action)
-            if not legal:
-                if LEGAL_FIRST:
-                    break
-                continue
-            h = estimate(me, child)
-            if not is_sound(g, cost, h):
-                return FAULTY
-            search.generated += 1
-            if is_hopeless(h):
-                search.pruned += 1
-                search.dead_ends += 1
-                continue
-            child_f = total_of(g + cost, h)
-            if child_f >= search.best:
-                search.pruned += 1
-                continue
+        made = make_children(me, search, nodes, table, estimates, state, g, search.best)
+        if made == BAD:
+            return FAULTY
+        fetch_twins(search, nodes, table, made)
+        first_child = search.nodes
+        for number in range(made):
+            child = load(rows, first_child + number)
+            child_g, h = costs[first_child + number], estimates[number]
             slot = find(rows, table, child)
             first = table[slot]
             twin = first
             if HAS_RESOURCES:
                 twin = twin_in(nodes, rivals, first, child)
             is_known = twin != NONE and marks[twin] != OUTSIDE
-            if is_known and g + cost >= costs[twin]:
+            if is_known and child_g >= costs[twin]:
                 search.duplicates += 1
                 continue
-            if HAS_RESOURCES and is_dominated(nodes, rivals, marks, first, child, g + cost):
+            if HAS_RESOURCES and is_dominated(nodes, rivals, marks, first, child, child_g):
                 search.pruned += 1
                 continue
             if is_known:
@@ -208,14 +194,15 @@ def anytime_beam_slice(
                     search.open -= 1
                 else:
                     search.reopened += 1
+            child_f = total_of(child_g, h)
             if falls_to(f, child_f):
-                note_fall(search, edge, state, g, child, g + cost)
+                note_fall(search, edge, state, g, child, child_g)
             if HAS_RESOURCES:
-                first = without_dominated(search, nodes, rivals, marks, first, child, g + cost)
-            made = add_node(search, nodes, table, slot, child, g + cost, place, action)
+                first = without_dominated(search, nodes, rivals, marks, first, child, child_g)
+            entered = add_node(search, nodes, table, slot, child, child_g, place, actions[first_child + number])
             if HAS_RESOURCES:
-                rivals[made] = first
-            marks[made] = OPEN
+                rivals[entered] = first
+            marks[entered] = OPEN
             search.open += 1
-            push(following, child_f, as_total(h), made)
+            append(levels, child_f, as_total(h), entered)
     return EXHAUSTED

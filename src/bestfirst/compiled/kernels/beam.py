@@ -1,6 +1,6 @@
 """Beam search, compiled: the twin of search/beam.py.
 
-The children of a level are pushed on a heap; the first `width` nodes popped are the next level.
+The children of a level are sorted; the first `width` of them are the next level.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bestfirst.compiled.kernels.slices import EXHAUSTED, FAULTY, FOUND, FULL, STOPPED, is_sound
-from bestfirst.compiled.store.heap import clear, pop, push, size_of
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
+from bestfirst.compiled.store.levels import append, entered_in, leave_level, left_in, next_in, turn
 from bestfirst.compiled.store.nodes import add_node, enter_nodes
 from bestfirst.compiled.store.state_table import NONE, find
 from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import LEGAL_FIRST, as_self, estimate, is_goal, load, max_actions, step
-    from bestfirst.compiled.store.aliases import Array, Arrays, Nodes, OpenList, Search, Searches, Self, Table
+    from bestfirst.compiled.store.aliases import Arrays, Levels, Nodes, Search, Searches, Self, Table
 
 OWN_FIELDS = (
     "width",  # of the beam
@@ -29,24 +29,20 @@ OWN_FIELDS = (
 MOST_NODES = 2**31 - 1
 
 
-def next_level(search: Search, level: Array, candidates: OpenList) -> None:
-    """Move the best candidates to the level; the others are outside the beam."""
-    search.level = min(search.width, size_of(candidates))
+def next_level(search: Search, levels: Levels) -> None:
+    """Make the best nodes of the next level the level; the others are outside the beam."""
+    turn(levels)
+    search.level = min(search.width, left_in(levels))
     search.done = 0
-    for place in range(search.level):
-        level[place] = pop(candidates)
-    search.outside += size_of(candidates)
-    search.pruned += size_of(candidates)
-    clear(candidates)
+    search.outside += left_in(levels) - search.level
+    search.pruned += left_in(levels) - search.level
 
 
-def beam_slice(
-    data: Self, searches: Searches, nodes: Nodes, table: Table, level: Array, candidates: OpenList, edge: Arrays, budget: int
-) -> int:
+def beam_slice(data: Self, searches: Searches, nodes: Nodes, table: Table, levels: Levels, edge: Arrays, budget: int) -> int:
     """Search for at most `budget` expansions; return how it ended.
 
-    nodes: see Nodes. table: see state_table.py. level: the node indices of the level. candidates: the heap of their children.
-    edge: the first inconsistent edge.
+    nodes: see Nodes. table: see state_table.py. levels: see levels.py; nodes outside the beam stay there
+    to the end of the level. edge: the first inconsistent edge.
     """
     me = as_self(data)
     search = searches[0]
@@ -55,12 +51,12 @@ def beam_slice(
     enter_nodes(search, nodes, table)
     while True:
         if search.done == search.level:
-            next_level(search, level, candidates)
+            next_level(search, levels)
             if search.level == 0:
                 return EXHAUSTED
-        place = level[search.done]
+        place = next_in(levels)
         search.place = place
-        search.peak = max(search.peak, search.level - search.done - 1 + size_of(candidates))
+        search.peak = max(search.peak, search.level - search.done - 1 + entered_in(levels))
         state = load(rows, place)
         if is_goal(me, state):
             return FOUND
@@ -68,6 +64,7 @@ def beam_slice(
             return STOPPED
         if search.nodes + max_actions(me) > len(costs):
             return FULL
+        leave_level(levels)
         search.done += 1
         search.expanded += 1
         g = costs[place]
@@ -93,4 +90,4 @@ def beam_slice(
                 continue
             if falls_to(f, total_of(g + cost, h)):
                 note_fall(search, edge, state, g, child, g + cost)
-            push(candidates, as_total(h), as_total(0), made)
+            append(levels, as_total(h), as_total(0), made)

@@ -50,6 +50,8 @@ Table: TypeAlias = Any
 """Finds the node of a state (table.py, state_table.py)."""
 OpenList: TypeAlias = Any
 """The arrays of buckets.py or heap.py."""
+Levels: TypeAlias = Any
+"""The arrays of levels.py."""
 Entry: TypeAlias = Any
 """An entry of a heap."""
 Expansions: TypeAlias = Any

@@ -193,13 +193,6 @@ def size_of(heap: OpenList) -> Int:
     return heap[COUNT][0]
 
 
-def clear(heap: OpenList) -> None:
-    """Remove all entries."""
-    for place in range(ROOT, ROOT + heap[COUNT][0]):
-        heap[PRIMARIES][place] = BEYOND_ALL
-    heap[COUNT][0] = 0
-
-
 PARTS = (
     in_order,
     sorted_total,
@@ -218,7 +211,6 @@ PARTS = (
     first_in,
     pop,
     size_of,
-    clear,
 )
 PLAIN: Names = {"WIDE": False, "LIFO": False}
 """The constants for a heap that is not an agenda of records."""

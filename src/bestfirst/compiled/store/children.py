@@ -1,0 +1,74 @@
+"""The children of a node, made before any of them is looked up: meanwhile, what the look-ups need is fetched from memory.
+
+They wait behind the last node, in the rows that nodes take next. A child that becomes a node takes a row that is its own or
+one before, so no waiting child is overwritten.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bestfirst.compiled.compiler.intrinsics import prefetch
+from bestfirst.compiled.kernels.slices import is_sound
+from bestfirst.compiled.store.totals import is_hopeless, total_of
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import LEGAL_FIRST, estimate, hash_of, load, max_actions, step, store
+    from bestfirst.compiled.store.aliases import Array, Int, Nodes, Number, Search, Self, State, Table, Total
+
+BAD = -1
+"""Instead of a number of children: a cost or an estimate is invalid."""
+
+
+def first_slot(table: Table, state: State) -> Int:
+    """The slot in which the search for a state begins."""
+    return np.int64(hash_of(state) & np.uint64(len(table) - 1))
+
+
+def make_children(
+    me: Self, search: Search, nodes: Nodes, table: Table, estimates: Array, state: State, g: Number, best: Total
+) -> Int:
+    """Make the children whose f is below the best cost; returns their number, or BAD. estimates: takes their h.
+
+    The nodes must have room for all of them.
+    """
+    rows, costs, _parents, actions = nodes
+    made = 0
+    for action in range(max_actions(me)):
+        legal, child, cost = step(me, state, action)
+        if not legal:
+            if LEGAL_FIRST:
+                break
+            continue
+        h = estimate(me, child)
+        if not is_sound(g, cost, h):
+            return BAD
+        search.generated += 1
+        if is_hopeless(h):
+            search.pruned += 1
+            search.dead_ends += 1
+            continue
+        if total_of(g + cost, h) >= best:
+            search.pruned += 1
+            continue
+        prefetch(table, first_slot(table, child))
+        place = search.nodes + made
+        store(rows, place, child)
+        costs[place], actions[place], estimates[made] = g + cost, action, h
+        made += 1
+    return made
+
+
+def fetch_twins(search: Search, nodes: Nodes, table: Table, made: Int) -> None:
+    """Begin to fetch the nodes that the table has for these children."""
+    rows, costs, _parents, _actions = nodes
+    for place in range(search.nodes, search.nodes + made):
+        twin = table[first_slot(table, load(rows, place))]
+        if twin >= 0:
+            prefetch(rows[0], twin)
+            prefetch(costs, twin)
+
+
+PARTS = (first_slot, make_children, fetch_twins)
