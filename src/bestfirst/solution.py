@@ -110,9 +110,10 @@ class Stats:
     expanded). In generate-and-test, which expands nothing else, also each candidate that was tested.
     generated: children generated, including duplicates and pruned ones, counted each time; plus the start, once. Algorithms
     that generate children one at a time (depth-first, IDA*) count only those they generated.
-    duplicates: children whose state had been generated before (on the same path, if an algorithm remembers only that).
+    duplicates: children whose state had been generated before; none if an algorithm compares only the states on a path.
     reopened: duplicates that were cheaper than a node already expanded, which was therefore put back on the agenda.
-    pruned: children dropped for another reason: over the bound, at the depth limit, outside the beam, a dead end.
+    pruned: children dropped for another reason: over the bound, at the depth limit, outside the beam, a dead end, or a state
+        that is already on the path.
     peak_agenda: the largest number of nodes on the agenda when a node was about to be expanded (depth-first algorithms: the
     longest path).
     seconds: wall-clock time spent inside the search, over all its runs; includes compiling and other preparations only if
