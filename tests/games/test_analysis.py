@@ -123,7 +123,7 @@ def test_ctrl_c_pressed_twice_leaves_the_depth_before(depth: int, monkeypatch: p
 def test_probcut_needs_a_depth() -> None:
     """Its shallower searches do the same, two plies less deep: without a limit they would have no end."""
     settings = Settings(deepening=False, probcut=3)
-    with pytest.raises(InputError, match="without a limit on depth"):
+    with pytest.raises(InputError, match="needs a limit on depth"):
         analyse(TicTacToe(), settings=settings)
     assert analyse(TicTacToe(), settings=settings, limits=GameLimits(depth=4)).run().depth == 4
 
@@ -316,7 +316,7 @@ def test_an_analysis_that_is_running_cannot_be_continued_a_second_time(again: An
     game = Curious()
     search = analyse(game, engine="python")
     game.search = search
-    with pytest.raises(InputError, match="is running"):
+    with pytest.raises(InputError, match="is already running"):
         search.run()
 
 

@@ -65,11 +65,11 @@ FORMS: list[tuple[Callable[[], bf.Game], type[BestfirstError], str]] = [
     (form(initial=(7,)), StateError, "position is \\(7,\\)"),
     (form(initial=7), StateError, "position is 7"),
     (form(initial=Heap.State(2**64)), StateError, "field sticks .*64-bit"),
-    (form(play=lambda *given: (given[1].sticks - given[2],)), StateError, "play for 1"),
+    (form(play=lambda *given: (given[1].sticks - given[2],)), StateError, r"play\(state, 1\)"),
     (form(legal=lambda *_: -1), StateError, "legal returns -1"),
     (form(legal=lambda *_: 1 << 70), StateError, "from 0 to 2\\*\\*64 - 1"),
     (form(key=lambda *_: "abc"), StateError, "key returns 'abc'"),
-    (form(images=1, image=lambda *_: (1, 2)), StateError, "image for 0"),
+    (form(images=1, image=lambda *_: (1, 2)), StateError, r"image\(state, 0\)"),
     (form(bits=5), InputError, "Broken.bits is 5"),
     (form(bits={"stick": 5}), InputError, "Broken.bits has the key 'stick'"),
     (form(bits={"sticks": 65}), InputError, "width 65; use 0 .. 64"),
@@ -100,7 +100,7 @@ def test_a_game_that_is_stated_wrongly_is_refused_at_its_first_use(
 
 def test_a_game_without_a_start_is_refused() -> None:
     """For check it is a fault."""
-    with pytest.raises(InputError, match="does not set initial; set it to the start state"):
+    with pytest.raises(InputError, match="has no start position; set initial"):
         bf.analyse(type("NoStart", (bf.Game,), {})())
     assert "initial is missing" in str(bf.check(type("NoStart", (bf.Game,), {})()))
 

@@ -82,12 +82,12 @@ def test_estimates_can_be_given_on_the_command_line(capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: GameTree("[5:7,2]"), "estimates before them"),
+        (lambda: GameTree("[5:7,2]"), "optionally with estimates"),
         (lambda: GameTree("[:[2]]"), "cannot be read"),
-        (lambda: GameTree('[[{"estimate":1}]]'), "a node is a whole number, or a non-empty list"),
+        (lambda: GameTree('[[{"estimate":1}]]'), "write a whole number, or a non-empty list"),
         (lambda: GameTree("[1000000:[2]]"), "an estimate is 1000000"),
-        (lambda: GameTree([[1]], {(2,): 4}), "is not at an inner node"),
-        (lambda: GameTree([[1]], {(1, 1): 4}), "is not at an inner node"),
+        (lambda: GameTree([[1]], {(2,): 4}), "does not lead to an inner node"),
+        (lambda: GameTree([[1]], {(1, 1): 4}), "does not lead to an inner node"),
     ],
 )
 def test_what_is_no_estimate_is_refused(make: object, message: str) -> None:

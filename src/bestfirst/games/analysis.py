@@ -249,10 +249,7 @@ class GameSearch:
         is_text = isinstance(position, str) and not isinstance(game.initial, str)
         self._given = (str(position).strip() or None) if is_text else None
         if self.settings.probcut is not None and not self.settings.deepening and self.limits.depth is None:
-            raise InputError(
-                "probcut also searches each position two plies less deeply, which never ends without a limit on depth; set one, or "
-                "omit deepening=False"
-            )
+            raise InputError("probcut with deepening=False needs a limit on depth; set one, or omit deepening=False")
         legal = game.legal_moves(self.state)
         if game.is_over(self.state):
             raise InputError(
@@ -275,7 +272,7 @@ class GameSearch:
         if threads > 1:
             self._check_threads(engine, trace)
         if engine == "compiled" and trace is not None:
-            raise InputError("the compiled engine records no trace; omit engine, or write engine='python'")
+            raise InputError("the compiled engine records no trace; omit engine, or use engine='python'")
         self._last: Analysis | None = None
         self._stopped: str | None = None
         self._asked_to_stop = False
@@ -289,16 +286,18 @@ class GameSearch:
 
     def _check_threads(self, engine: str | None, trace: GameTrace | None) -> None:
         why = (
-            "in the reference engine"
-            if engine == "python" or trace is not None
-            else "without a table"
+            "records no trace"
+            if trace is not None
+            else "does not run in the reference engine"
+            if engine == "python"
+            else "needs a transposition table"
             if not self.settings.table
-            else "selectively (with singular extensions or unsound pruning)"
+            else "cannot use singular extensions or unsound pruning"
             if self.settings.is_selective
             else None
         )
         if why is not None:
-            raise InputError(f"several threads cannot search {why}; omit threads={self._threads}")
+            raise InputError(f"a search with several threads {why}; omit threads={self._threads}")
 
     def stop(self) -> None:
         """Stop the search between two nodes, once the first depth is completed. Safe to call from another thread."""

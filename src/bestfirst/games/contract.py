@@ -81,7 +81,7 @@ def check_methods(game: Game, state: Position) -> None:
         named = listed_moves(game, member, state, where) if game.defines(member) else []
         strange = [move for move in named if move not in moves]
         if strange and member != "losing_moves":  # which may return anything if there is a winning move
-            raise ProblemError(f"{where} {member} returns {strange[0]!r}, which is not legal")
+            raise ProblemError(f"{where} {member} returns {strange[0]!r}, which is not a legal move")
     for image in several(game.symmetries(state), "symmetries", "states", where):
         _check_state(game, state, image, "symmetries", where)
     passed = game.null(state)
@@ -155,7 +155,7 @@ def listed_moves(game: Game, member: str, state: Position, where: str) -> list[M
             hash(move)
         except TypeError as error:
             raise ProblemError(
-                f"{where} {member} returns {move!r}, which cannot be hashed ({error}); use numbers, strings or tuples"
+                f"{where} {member} returns {move!r}, which is not hashable ({error}); use numbers, strings or tuples"
             ) from None
     return moves
 
@@ -163,7 +163,7 @@ def listed_moves(game: Game, member: str, state: Position, where: str) -> list[M
 def several(given: object, member: str, what: str, where: str) -> list[Any]:
     """The values that a member returns, as a list. Raises ProblemError for None or a single value."""
     if not isinstance(given, Iterable):
-        raise ProblemError(f"{where} {member} returns {given!r}; it must return a list or iterable of {what}")
+        raise ProblemError(f"{where} {member} returns {given!r}; it must return a list or another iterable of {what}")
     return list(given)
 
 
@@ -193,5 +193,5 @@ def _check_hashable(value: object, member: str, where: str) -> None:
         hash(value)
     except TypeError as error:
         raise ProblemError(
-            f"{where} {member} returns {value!r}, which cannot be hashed ({error}); use numbers, strings or tuples"
+            f"{where} {member} returns {value!r}, which is not hashable ({error}); use numbers, strings or tuples"
         ) from None

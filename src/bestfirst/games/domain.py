@@ -77,7 +77,7 @@ class GameDomain(ArrayAttributes, Game):
         as_words(self, state)
         key = self.key(state)
         if not is_key(key):
-            raise StateError(f"{where} key returns {key!r}; it must be a 64-bit int, or a tuple of them")
+            raise StateError(f"{where} key returns {key!r}; it must be a 64-bit int, or a tuple of 64-bit ints")
         if not self.alternates and self.side_to_move(state) not in (0, 1):
             raise StateError(f"{where} side_to_move returns {self.side_to_move(state)!r}; it must be 0 or 1")
         if self.is_over(state):
@@ -95,7 +95,7 @@ class GameDomain(ArrayAttributes, Game):
             try:
                 as_words(self, following)
             except StateError as error:
-                raise StateError(f"{where} {name} for {number} returns an invalid state: {error}") from None
+                raise StateError(f"{where} {name}(state, {number}) returns an invalid state: {error}") from None
 
     def legal(self, state: Any) -> int:
         """The legal moves as the bits of an int, in a state that is not over."""
@@ -198,7 +198,8 @@ def _check_bits(game: GameDomain, fields: Sequence[str]) -> None:
         least, most = (1, WORD_BITS - 1) if isinstance(getattr(start, field, None), tuple) else (0, WORD_BITS)
         if isinstance(width, bool) or not isinstance(width, int) or not least <= width <= most:
             raise InputError(
-                f"{name}.bits assigns {field} the width {width!r}; use {least} .. {most}, or omit it for a signed 64-bit int"
+                f"{name}.bits assigns {field!r} the width {width!r}; use {least} .. {most}, or omit {field!r} for a "
+                "signed 64-bit int"
             )
 
 
@@ -254,7 +255,7 @@ def _check_field(game: GameDomain, state: Any, name: str, value: Any, length: in
 
 def _check_int(game: GameDomain, state: Any, name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise StateError(f"position {state!r}: its field {name} must be a 64-bit int, or a tuple of them")
+        raise StateError(f"position {state!r}: its field {name} must be a 64-bit int, or a tuple of 64-bit ints")
     width = game.bits.get(name)
     if width is None and not -(2**63) <= value < 2**63:
         raise StateError(

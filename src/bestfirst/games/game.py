@@ -167,8 +167,8 @@ class Game(Claims):
         Raises UnknownNameError for an unknown order, InputError if the game has no named orders.
         """
         if not self.orders:
-            raise InputError(f"static_order is {name!r}, but {self.name()} has no named orders; use True or False")
-        raise UnknownNameError(f"order of {self.name()}", name, self.orders)
+            raise InputError(f"static_order is {name!r}, but {self.name()} has no named move orders; use True or False")
+        raise UnknownNameError(f"move order of {self.name()}", name, self.orders)
 
     def default_settings(self, **switches: Any) -> Settings:
         """The settings that serve this game best unless the caller passes others. switches: see Settings."""
@@ -367,7 +367,7 @@ def _as_int(game: Game, member: str, state: Position, value: object) -> int:
 
 
 def _too_large(game: Game, member: str, state: Position, value: int) -> int:
-    raise ScoreError(member, text_of(game, "format", state), value, f"it must lie between {-MOST_POINTS} and {MOST_POINTS}")
+    raise ScoreError(member, text_of(game, "format", state), value, f"it must be from {-MOST_POINTS} to {MOST_POINTS}")
 
 
 def no_moves(game: Game, state: Position) -> ProblemError:
@@ -401,7 +401,9 @@ def check_game(game: object) -> None:
     if game.has_chance:
         raise InputError(f"{game!r} is a game with chance; use expectiminimax")
     if not game.alternates and type(game).side_to_move is Game.side_to_move:
-        raise InputError(f"{game.name()} has alternates = False but no side_to_move(state); define it to return 0 or 1")
+        raise InputError(
+            f"{game.name()} has alternates = False but no side_to_move(state); define side_to_move to return 0 or 1"
+        )
     if isinstance(game, domain.GameDomain):
         domain.check_form(game)
 
@@ -409,7 +411,7 @@ def check_game(game: object) -> None:
 def check_initial(game: Game) -> None:
     """Raise InputError for a game without a start state."""
     if not hasattr(game, "initial"):
-        raise InputError(f"{game.name()} does not set initial; set it to the start state")
+        raise InputError(f"{game.name()} has no start position; set initial on the class or in __init__")
 
 
 def read_size(text: str | Sequence[int], what: str = "board") -> tuple[int, int]:

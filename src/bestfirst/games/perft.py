@@ -117,5 +117,5 @@ def _domain(game: Game, engine: str | None) -> GameDomain | None:
         raise UnknownNameError("engine", engine, ENGINES)
     domain = game.domain()
     if engine == "compiled" and domain is None:
-        raise InputError(f"{game!r} is not in the compilable form; write it as a GameDomain, or use engine='python'")
+        raise InputError(f"{game!r} is not in the compilable form; write the game as a GameDomain, or use engine='python'")
     return domain

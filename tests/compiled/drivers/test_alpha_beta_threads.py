@@ -101,10 +101,10 @@ def test_ctrl_c_and_the_clock_end_all_threads() -> None:
     ("game", "options", "message"),
     [
         (TicTacToe(), {"threads": 0}, "threads is 0; use a whole number"),
-        (TicTacToe(), {"threads": 2, "engine": "python"}, "in the reference engine; omit threads=2"),
-        (TicTacToe(), {"threads": 2, "trace": GameTrace()}, "in the reference engine"),
-        (TicTacToe(), {"threads": 2, "settings": replace(Settings(), table=0)}, "without a table"),
-        (TicTacToe(), {"threads": 2, "settings": Settings(null_move=1)}, "selectively"),
+        (TicTacToe(), {"threads": 2, "engine": "python"}, "does not run in the reference engine; omit threads=2"),
+        (TicTacToe(), {"threads": 2, "trace": GameTrace()}, "records no trace"),
+        (TicTacToe(), {"threads": 2, "settings": replace(Settings(), table=0)}, "needs a transposition table"),
+        (TicTacToe(), {"threads": 2, "settings": Settings(null_move=1)}, "unsound pruning"),
         (MNK(9, 9, 5), {"threads": 2}, "not in the compilable form"),
     ],
 )

@@ -121,25 +121,25 @@ def test_positions_can_be_boards_and_are_shown() -> None:
     ("command", "message"),
     [
         ("pozition start", "did you mean position?"),
-        ("position", "write position start"),
+        ("position", "write 'position start'"),
         ("position start moves 4 8", "the legal moves are: 1, 2, 3, 4, 5, 6, 7"),
         ("position 4x", "move 'x' is not legal"),
-        ("go depth", "use a number, such as go depth 5"),
+        ("go depth", "use a number, such as 'go depth 5'"),
         ("go deep 5", "no limit is called 'deep'"),
         ("go depth 0", "use a whole number from 1 to 10000"),
         ("go seconds nan", "seconds is nan; use a number >= 0"),
-        ("go depth 2 depth 3", "go has the limit depth twice"),
+        ("go depth 2 depth 3", "'go' has the limit depth twice"),
         ("go nodes " + "9" * 5000, "999... use a number of at most 30 characters"),
         ("set table " + "9" * 5000, "999... use a number of bytes"),
         ("position start moves " + "9" * 5000, "999... is not legal in position"),
-        ("set", "write set NAME VALUE"),
-        ("set default 3", "write set default alone"),
-        ("set plain 3", "write plain alone"),
+        ("set", "write 'set NAME VALUE'"),
+        ("set default 3", "'set default' takes no value; omit '3'"),
+        ("set plain 3", "plain takes no value; omit '3'"),
         ("set defalt", "did you mean default?"),
         ("set killers=3", "did you mean killers?"),
         ("set killer 3", "did you mean killers"),
         ("set killers three", "use a number, such as killers=5"),
-        ("set static_order up", "has no order"),
+        ("set static_order up", "has no move order"),
     ],
 )
 def test_wrong_input_gets_an_error_line_and_changes_nothing(command: str, message: str) -> None:
@@ -221,7 +221,7 @@ def test_another_process_drives_it_and_stop_answers_at_once() -> None:
         assert engine.stdin is not None and engine.stdout is not None
         engine.stdin.write("position start moves f5\ngo\nposition start\nisready\n")
         told: list[str] = []
-        expected = {"readyok\n", "error a search is running; send stop before position\n"}
+        expected = {"readyok\n", "error a search is running; send 'stop' before 'position'\n"}
         while not expected <= set(told) or not any(" depth 3 " in line for line in told):
             told.append(engine.stdout.readline())
         engine.stdin.write("stop\n")
@@ -361,18 +361,16 @@ def test_a_program_that_hangs_is_killed_and_started_again() -> None:
 @pytest.mark.parametrize(
     ("program", "instead"),
     [
-        (["cat"], ", but with 'newgame'"),
+        (["cat"], "; it answered 'newgame'"),
         (["sleep", "60"], ""),
-        (["yes"], ", but with 'y'"),
-        (["cat", "/dev/zero"], ", but with "),
+        (["yes"], "; it answered 'y'"),
+        (["cat", "/dev/zero"], "; it answered "),
     ],
 )
 def test_a_program_that_never_gets_ready_ends_the_match(program: list[str], instead: str) -> None:
     """One that speaks no protocol is bad input: nothing is played, and the message says what it answered."""
     told: list[Match] = []
-    expected = (
-        f"'{program[0]}' did not answer 'isready' with 'readyok' within 0.1 seconds{instead}.*may not speak the protocol"
-    )
+    expected = f"'{program[0]}' did not answer 'isready' with 'readyok' within 0.1 seconds{instead}.*check that it speaks"
     with ExternalPlayer(program, start_up=0.1) as outside, pytest.raises(InputError, match=expected):
         match(TicTacToe(), RandomPlayer(), outside, watch=told.append)
     assert not told

@@ -60,14 +60,14 @@ def test_settings_can_be_written() -> None:
         ("depht=6", "did you mean depth?"),
         ("depth=six", "use a number, such as depth=5"),
         ("killers=0,killers=1", "has killers twice"),
-        ("deepening=maybe", "write deepening=1 or deepening=0"),
-        ("foresight=maybe", "write foresight=on, foresight=off, or a number of plies"),
+        ("deepening=maybe", "deepening is 'maybe'; use 1 .on. or 0"),
+        ("foresight=maybe", "use on, off, or a number of plies"),
         ("plain,solver", "both plain and solver"),
         ("mcts,depth=3", "mcts has no option 'depth'"),
-        ("random=4", "write random alone"),
+        ("random=4", "random takes no value; omit '4'"),
         ("method=best", "no method is called 'best'"),
         ("killers=1 external: x", "an external player has no option 'killers'"),
-        ("external: 'x", "close its quotes"),
+        ("external: 'x", "check the quotes"),
         ("external:", "write a program"),
         ("start-up=0 external: x", "use a number of seconds > 0"),
         ("mcts,playouts=0", "playouts is 0; use a whole number >= 1"),
@@ -117,9 +117,9 @@ def test_solver_is_what_the_game_knows_best() -> None:
 
 def test_an_order_that_a_game_does_not_have_is_refused() -> None:
     """It lists those that there are, or says that there are none."""
-    with pytest.raises(InputError, match="connect-four has no order 'threat'; did you mean threats"):
+    with pytest.raises(InputError, match="connect-four has no move order 'threat'; did you mean threats"):
         analyse(ConnectFour(), settings=settings_from("static_order=threat"))
-    with pytest.raises(InputError, match="tic-tac-toe has no named orders; use True or False"):
+    with pytest.raises(InputError, match="tic-tac-toe has no named move orders; use True or False"):
         analyse(TicTacToe(), settings=Settings(static_order="threats"))
     with pytest.raises(InputError, match="static_order is 5; use True, False, or the name"):
         Settings(static_order=5)  # type: ignore[arg-type]

@@ -206,7 +206,7 @@ BAD: list[tuple[Game, str, str]] = [
     (Othello(), "a1", "legal moves are: d3, c4, f5, e6"),
     (Othello(), "......../......../......../......../......../......../......../........", "does not say who moves"),
     (Nim(), "3 x 5", "write the size of each"),
-    (Nim(), "1 2 3 4", "allows 3 heaps of up to 21; write Nim"),
+    (Nim(), "1 2 3 4", "allows at most 3 heaps of at most 21; write Nim"),
     (Nim(), "1-9", "legal moves are: 1-1"),
     (Nim(), "9" * 5_000, "write sizes in 0 .. 1,000,000"),
     (Checkers(), "11-14", "legal moves are: 9-13"),

@@ -128,7 +128,7 @@ class Chess(Game):
             board = self._chess.Board(text.strip())
         except ValueError as error:
             raise InputError(
-                f"the FEN {text!r} cannot be read: {error}; write it like the start position: {self.initial.fen}"
+                f"the FEN {text!r} cannot be read: {error}; the FEN of the start position is {self.initial.fen}"
             ) from None
         if not board.is_valid():
             wrong = [str(flag.name).lower().replace("_", " ") for flag in self._chess.Status if flag & board.status()]

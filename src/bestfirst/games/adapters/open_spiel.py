@@ -60,7 +60,7 @@ class OpenSpielGame(Game):
     @classmethod
     def from_options(cls, *, spiel: str = "tic_tac_toe", whole: str = "no") -> OpenSpielGame:
         if whole not in ("yes", "no"):
-            raise InputError(f"whole is {whole!r}; write yes if its string determines a state completely, otherwise no")
+            raise InputError(f"whole is {whole!r}; write yes if the string of a state determines the state, otherwise no")
         return cls(spiel, text_is_whole=whole == "yes")
 
     @classmethod
@@ -129,4 +129,4 @@ class OpenSpielGame(Game):
         }
         missing = [what for what, there in wanted.items() if not there]
         if missing:
-            raise InputError(f"the OpenSpiel game {name} is not supported; a game must have {', '.join(missing)}")
+            raise InputError(f"the OpenSpiel game {name} is not supported; choose a game with {', '.join(missing)}")

@@ -52,14 +52,14 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
     try:
         hash(state)
     except TypeError as error:
-        yield "hash", f"position {state!r} cannot be hashed ({error}); use numbers, strings, tuples or NamedTuples as states"
+        yield "hash", f"position {state!r} is not hashable ({error}); use numbers, strings, tuples or NamedTuples as states"
         return
     where = f"in position {text_of(game, 'format', state)!r}"
     key = game.key(state)
     try:
         hash(key)
     except TypeError as error:
-        yield "hash", f"{where} key returns {key!r}, which cannot be hashed ({error})"
+        yield "hash", f"{where} key returns {key!r}, which is not hashable ({error})"
         return
     if domain is not None and not is_key(key):
         yield "key", f"{where} key returns {key!r}; it must be a 64-bit int, or a tuple of them"
@@ -94,7 +94,7 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
     noisy = listed_moves(game, "noisy_moves", state, where)
     strange = [move for move in noisy if move not in moves]
     if strange:
-        yield "noisy", f"{where} noisy_moves returns {strange[0]!r}, which is not legal"
+        yield "noisy", f"{where} noisy_moves returns {strange[0]!r}, which is not a legal move"
     elif noisy and game.noisy_is_forced and set(noisy) != set(moves):
         yield (
             "forced",

@@ -130,7 +130,7 @@ class Settings:
             check_whole(f"the setting {name}", getattr(self, name), least, most, otherwise=switches_off)
         if not isinstance(self.static_order, bool | str) or self.static_order == "":
             raise InputError(
-                f"the setting static_order is {self.static_order!r}; use True, False, or the name of an order of the game"
+                f"the setting static_order is {self.static_order!r}; use True, False, or the name of a move order of the game"
             )
 
     @property
@@ -232,4 +232,4 @@ def why_not_compiled(game: Game) -> str | None:
     method = method_on_object(game)
     if method is not None:
         return why_not_on_object(game, method)
-    return f"{game!r} is not in the compilable form; write it as a GameDomain"
+    return f"{game!r} is not in the compilable form; write the game as a GameDomain"

@@ -78,8 +78,8 @@ class ExternalPlayer(Player):
         except PlayerError as error:
             if self._has_been_ready:
                 raise
-            remedy = "if it starts slowly, raise start_up"
-            raise InputError(f"{error}; it may not speak the protocol of docs/protocol.md ({remedy})") from None
+            remedy = "check that it speaks the protocol of docs/protocol.md; if it starts slowly, raise start_up"
+            raise InputError(f"{error}; {remedy}") from None
         self._has_been_ready = True
 
     def choose(self, played: PlayedGame) -> Move:
@@ -155,7 +155,7 @@ class ExternalPlayer(Player):
                 return rest.strip()
             others = others or [answer.strip()[:LONGEST_SHOWN]]
         self._end(last_words=0)
-        instead = f", but with {others[0]!r}" if others else ""
+        instead = f"; it answered {others[0]!r}" if others else ""
         raise PlayerError(
             f"the program {self.command[0]!r} did not answer {line!r} with {word!r} within {seconds:g} seconds{instead}"
         )

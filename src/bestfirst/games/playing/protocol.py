@@ -125,16 +125,16 @@ class ProtocolEngine:
         with self._lock:
             busy = self._is_searching
         if busy:
-            raise InputError(f"a search is running; send stop before {command}")
+            raise InputError(f"a search is running; send 'stop' before {command!r}")
 
     def _set(self, rest: str) -> None:
         name, _, value = rest.strip().partition(" ")
         if not name:
-            raise InputError("the command 'set' names no switch; write set NAME VALUE, such as: set killers 0")
+            raise InputError("the command 'set' names no switch; write 'set NAME VALUE', such as 'set killers 0'")
         name = name.lower().replace("-", "_")
         if name == DEFAULT:
             if value.strip():
-                raise InputError(f"{DEFAULT} is {value.strip()!r}; write set {DEFAULT} alone")
+                raise InputError(f"'set {DEFAULT}' takes no value; omit {value.strip()!r}")
             self._switches = {}
             return
         replaced = FOUNDATIONS if name in FOUNDATIONS else (name,)
@@ -148,8 +148,8 @@ class ProtocolEngine:
         words = rest.split()
         if not words:
             raise InputError(
-                "the command 'position' names no position; write position start, or a board, optionally followed by: "
-                "moves M1 M2 ..."
+                "the command 'position' names no position; write 'position start' or 'position BOARD', optionally followed by "
+                "'moves M1 M2 ...'"
             )
         lower = [word.lower() for word in words]
         end = lower.index("moves") if "moves" in lower else len(words)
@@ -259,13 +259,13 @@ def _limits(words: list[str]) -> dict[str, Any]:
         if name not in LIMITS:
             raise UnknownNameError("limit", name, LIMITS)
         if name in given:
-            raise InputError(f"go has the limit {name} twice; write it once")
+            raise InputError(f"'go' has the limit {name} twice; write it once")
         if len(value) > LONGEST_NUMBER:
             raise InputError(f"the limit {name} is {value!r}; use a number of at most {LONGEST_NUMBER} characters")
         try:
             given[name] = LIMITS[name](value)
         except ValueError:
-            raise InputError(f"the limit {name} is {value!r}; use a number, such as go {name} 5") from None
+            raise InputError(f"the limit {name} is {value!r}; use a number, such as 'go {name} 5'") from None
     return given
 
 

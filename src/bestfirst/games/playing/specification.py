@@ -85,7 +85,7 @@ def settings_of(words: dict[str, str], others: tuple[str, ...] = (), what: str =
     words = dict(words)
     plain, solver = _has(words, "plain"), _has(words, "solver")
     if plain and solver:
-        raise InputError("the settings name both plain and solver; write one of them")
+        raise InputError("the settings name both plain and solver; name only one")
     given = {}
     for key, value in words.items():
         if key not in SWITCHES:
@@ -113,7 +113,7 @@ def _has(words: dict[str, str], flag: str) -> bool:
     """Remove a word without a value; return whether it was present."""
     value = words.pop(flag, None)
     if value:
-        raise InputError(f"{flag} is {value!r}; write {flag} alone")
+        raise InputError(f"{flag} takes no value; omit {value!r}")
     return value is not None
 
 
@@ -121,7 +121,7 @@ def _command(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError as error:
-        raise InputError(f"the command {text.strip()!r} cannot be read: {error}; close its quotes") from None
+        raise InputError(f"the command {text.strip()!r} cannot be read: {error}; check the quotes and backslashes") from None
 
 
 def _limits(given: dict[str, Any]) -> GameLimits | None:
@@ -148,13 +148,11 @@ def _switch(key: str, value: str, kind: str) -> Any:
         return None
     if kind.startswith("bool") and (value.lower() in _ON or "str" not in kind):
         if value.lower() not in _ON:
-            raise InputError(f"the setting {key} is {value!r}; write {key}=1 or {key}=0")
+            raise InputError(f"the setting {key} is {value!r}; use 1 (on) or 0 (off)")
         return _ON[value.lower()]
     if key in PLIES_OR_ALL and not value.isdigit():
         if value.lower() not in _ON:
-            raise InputError(
-                f"the setting {key} is {value!r}; write {key}=on, {key}=off, or a number of plies, such as {key}=1"
-            )
+            raise InputError(f"the setting {key} is {value!r}; use on, off, or a number of plies, such as 1")
         return _ON[value.lower()]
     if "int" in kind and "str" not in kind:
         return _number(key, value, int)

@@ -27,7 +27,7 @@ def read_board(text: str, width: int, height: int, pieces: str) -> dict[tuple[in
     if len(rows) != height or any(len(row) != width for row in rows):
         raise InputError(
             f"the board {text!r} has rows of {[len(row) for row in rows]} cells; "
-            f"write {height} rows of {width}, from the top, separated by slashes"
+            f"write {height} rows of {width} cells, from the top, separated by slashes"
         )
     board = {}
     for row, line in enumerate(rows):
@@ -36,7 +36,7 @@ def read_board(text: str, width: int, height: int, pieces: str) -> dict[tuple[in
                 board[row, column] = pieces[pieces.lower().index(cell)]
             elif cell not in ".-_":
                 listed = ", ".join([*pieces, EMPTY])
-                raise InputError(f"the board {text!r} has the cell {line[column]!r}; a cell is one of {listed}")
+                raise InputError(f"the board {text!r} has the cell {line[column]!r}; write each cell as one of {listed}")
     return board
 
 

@@ -59,7 +59,10 @@ class ConnectFour(GameDomain):
         check_whole("height", height, 1)
         check_bool("by_threats", by_threats)
         if width * (height + 1) > MOST_BITS:
-            raise InputError(f"the board is {width}x{height}; columns x (rows + 1) must be at most {MOST_BITS}, such as 7x6")
+            raise InputError(
+                f"the board is {width}x{height}, but columns x (rows + 1) must be at most {MOST_BITS}; use a smaller "
+                "board, such as 7x6"
+            )
         self.width, self.height, self.by_threats = width, height, by_threats
         self.initial = Columns(0, 0)
         if width * (height + 1) == MOST_BITS:
@@ -178,15 +181,20 @@ class ConnectFour(GameDomain):
         board = read_board(text, self.width, self.height, "XO")
         counts = [sum(piece == side for piece in board.values()) for side in "XO"]
         if counts[0] - counts[1] not in (0, 1):
-            raise InputError(f"the board {text!r} has {counts[0]} X and {counts[1]} O; X moves first, then they take turns")
+            raise InputError(f"the board {text!r} has {counts[0]} X and {counts[1]} O; write as many X as O, or one more")
         for row, column in board:
             if row + 1 < self.height and (row + 1, column) not in board:
-                raise InputError(f"on the board {text!r} a stone floats in column {column + 1}; stones drop to the bottom")
+                raise InputError(
+                    f"on the board {text!r} a stone floats in column {column + 1}; leave no empty cell below a stone"
+                )
         side = "XO"[counts[0] - counts[1]]
         bits = {cell: 1 << self._bit(*cell) for cell in board}
         state = Columns(sum(bits[cell] for cell in board if board[cell] == side), sum(bits.values()))
         if has_row(state.mine, self.height):
-            raise InputError(f"on the board {text!r} {side} has already won; give a reachable board")
+            raise InputError(
+                f"on the board {text!r} it is {side}'s turn, but {side} has already won, so the opponent cannot have moved last; "
+                "give a reachable board"
+            )
         return state
 
     def _rows(self, state: Columns) -> list[str]:

@@ -49,8 +49,8 @@ class GameTree(Game):
                 tree, read = _read(tree)
             except (ValueError, RecursionError):
                 raise InputError(
-                    f"the tree {tree!r} cannot be read; write nested lists of numbers, such as [[2,7],[1,8]], and "
-                    "estimates before them, such as [5:[2,7],3:[1,8]]"
+                    f"the tree {tree!r} cannot be read; write nested lists of numbers, such as [[2,7],[1,8]], "
+                    "optionally with estimates, such as [5:[2,7],3:[1,8]]"
                 ) from None
         self.tree = _checked(tree)
         self.estimates = read | (estimates or {})
@@ -63,7 +63,9 @@ class GameTree(Game):
         for branch in way:
             node = node[branch - 1] if isinstance(node, tuple) and 1 <= branch <= len(node) else 0
         if isinstance(node, int):
-            raise InputError(f"the estimate for the path {way!r} is not at an inner node; give paths to inner nodes only")
+            raise InputError(
+                f"the path {way!r} of an estimate does not lead to an inner node; give estimates for inner nodes only"
+            )
 
     @classmethod
     def from_options(cls, *, tree: str = "[[2,7],[1,8]]") -> GameTree:
@@ -122,7 +124,7 @@ def uniform_tree(branching: int, depth: int, leaves: Sequence[int]) -> GameTree:
     """
     if len(leaves) != branching**depth:
         raise InputError(
-            f"{len(leaves)} leaves are given; a tree with branching {branching} and depth {depth} needs {branching**depth}"
+            f"{len(leaves)} leaves are given; a tree with branching factor {branching} and depth {depth} needs {branching**depth}"
         )
     level: list[Any] = list(leaves)
     for _ in range(depth):
@@ -150,8 +152,8 @@ def _read(text: str) -> tuple[Branches, dict[Way, int]]:
 def _checked(tree: Branches) -> Branches:
     if isinstance(tree, int) and not isinstance(tree, bool):
         if abs(tree) > MOST_POINTS:
-            raise InputError(f"the leaf {tree} is too large; use at most {MOST_POINTS}")
+            raise InputError(f"the leaf is {tree}; use a value from {-MOST_POINTS} to {MOST_POINTS}")
         return tree
     if isinstance(tree, str) or not isinstance(tree, Sequence) or not tree:
-        raise InputError(f"the tree has the node {tree!r}; a node is a whole number, or a non-empty list of nodes")
+        raise InputError(f"the tree has the node {tree!r}; write a whole number, or a non-empty list of nodes")
     return tuple(_checked(branch) for branch in tree)

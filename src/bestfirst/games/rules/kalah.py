@@ -156,12 +156,13 @@ class Kalah(GameDomain):
         rows = [tuple(row.replace(",", " ").split()) for row in seeds.split("/")]
         if side not in self.sides or [len(row) for row in rows] != [self.houses + 1] * 2:
             raise InputError(
-                f"the position {text!r} cannot be read; for each side, write {self.houses} houses and a store, "
-                f"with a slash between the sides, and then the side to move, such as {self.format(self.initial)!r}"
+                f"the position {text!r} cannot be read; write {self.houses} houses and a store for each side, "
+                f"a slash between the sides, and the side to move, such as {self.format(self.initial)!r}"
             )
         if not all(number.isdecimal() for row in rows for number in row):
             raise InputError(
-                f"the position {text!r} has seeds that are not whole numbers; write it like {self.format(self.initial)!r}"
+                f"the position {text!r} has seeds that are not whole numbers; write a position such as "
+                f"{self.format(self.initial)!r}"
             )
         seeds_of = [[int(number) for number in row] for row in rows]
         if sum(map(sum, seeds_of)) > self.pit:

@@ -129,11 +129,15 @@ class MNK(GameDomain):
         x, o = stones["X"], stones["O"]
         if x.bit_count() - o.bit_count() not in (0, 1):
             raise InputError(
-                f"the board {text!r} has {x.bit_count()} X and {o.bit_count()} O; X moves first, then they take turns"
+                f"the board {text!r} has {x.bit_count()} X and {o.bit_count()} O; write as many X as O, or one more"
             )
         state = Stones(x, o) if x.bit_count() == o.bit_count() else Stones(o, x)
         if has_row(state.mine, self.across, self.down, self.falling, self.rising, self.width, self.in_a_row):
-            raise InputError(f"on the board {text!r} {self.side_name(state)} has already won; give a reachable board")
+            side = self.side_name(state)
+            raise InputError(
+                f"on the board {text!r} it is {side}'s turn, but {side} has already won, so the opponent cannot have moved last; "
+                "give a reachable board"
+            )
         return state
 
     def _rows(self, state: Stones) -> list[str]:

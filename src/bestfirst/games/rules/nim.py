@@ -66,7 +66,7 @@ class Nim(GameDomain):
         if len(sizes) > self.heaps or max(sizes) > self.largest:
             listed = " ".join(map(str, sizes))
             raise InputError(
-                f"the heaps are {listed!r}, but this game allows {self.heaps} heaps of up to {self.largest}; "
+                f"the heaps are {listed!r}, but this game allows at most {self.heaps} heaps of at most {self.largest}; "
                 f"write Nim({listed!r}), or --heaps {listed!r}"
             )
         return Heaps(sum(size << heap * self.width for heap, size in enumerate(sizes)))
@@ -137,12 +137,12 @@ def _read_heaps(heaps: str | tuple[int, ...]) -> tuple[int, ...]:
     check_kind("heaps", heaps, Iterable, "the size of each, such as (3, 4, 5)")
     words = heaps.replace(",", " ").split() if isinstance(heaps, str) else list(heaps)
     if not words or not all(_is_whole(word) for word in words):
-        raise InputError(f"the heaps are {heaps!r}; write the size of each, such as 3 4 5")
+        raise InputError(f"the heaps are {heaps!r}; write the size of each heap, such as 3 4 5")
     sizes = tuple(map(_read_size, words))
     if len(sizes) * max(sizes) > MOST_THINGS:
         raise InputError(
             f"{len(sizes)} heaps of up to {max(sizes):,} are too large; "
-            f"the number of heaps times the largest may be at most {MOST_THINGS:,}"
+            f"the number of heaps times the size of the largest may be at most {MOST_THINGS:,}"
         )
     return sizes
 

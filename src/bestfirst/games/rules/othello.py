@@ -175,7 +175,9 @@ class Othello(GameDomain):
     def _parse_board(self, text: str) -> Discs:
         rows, _, side = text.strip().rpartition(" ")
         if side.upper() not in ("X", "O") or not rows:
-            raise InputError(f"the position {text!r} does not say who moves; write X (Black) or O (White) after the board")
+            raise InputError(
+                f"the position {text!r} does not say who moves; after the board, write a space and X (Black) or O (White)"
+            )
         board = read_board(rows, self.size, self.size, "XO")
         black, white = (
             sum(1 << row * self.size + column for (row, column), disc in board.items() if disc == of) for of in "XO"

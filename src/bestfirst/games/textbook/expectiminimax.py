@@ -30,7 +30,7 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
     Source: Michie 1966; Russell and Norvig, section 5.5.
     """
     if not isinstance(game, ChanceGame):
-        raise InputError(f"{game!r} is a game without chance; use minimax, or define a ChanceGame")
+        raise InputError(f"game is {game!r}; pass a ChanceGame, or use minimax for a game without chance")
     check_whole("depth", depth, 0)
     stats = GameStats()
 

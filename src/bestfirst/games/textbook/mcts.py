@@ -106,7 +106,7 @@ def check_effort(playouts: object, seconds: object, exploration: object) -> None
     check_number("seconds", seconds, 0, otherwise="None for unlimited")
     check_number("exploration", exploration, 0)
     if playouts is None and seconds is None:
-        raise InputError("the search has no limit; pass playouts=1000, or seconds=1")
+        raise InputError("the search has no limit; set playouts or seconds, such as playouts=1000")
 
 
 def _descend(game: Game, root: Node, exploration: float, chance: random.Random, stats: GameStats) -> list[Node]:

@@ -55,7 +55,9 @@ def prove(game: Game, state: Position | None = None, *, at_least: int = 1, nodes
     """
     check_game(game)
     if isinstance(at_least, bool) or not isinstance(at_least, int) or (not game.counts_points and at_least not in (0, 1)):
-        raise InputError(f"at_least is {at_least!r}; use 1 for a win, 0 for no loss, or points in a game that counts them")
+        raise InputError(
+            f"at_least is {at_least!r}; use 1 for a win, 0 for no loss, or, in a game that counts points, a number of points"
+        )
     check_whole("nodes", nodes, 0, otherwise="None for unlimited")
     stats = GameStats()
     root = Node(position_of(game, state), None, None, True, 0)
