@@ -128,7 +128,7 @@ def test_bad_arguments_are_named() -> None:
     """With what to give instead."""
     with pytest.raises(bf.InputError, match="pass an instance of a Problem"):
         bf.enumerate_states("8-puzzle")  # type: ignore[arg-type]
-    with pytest.raises(bf.InputError, match="only seconds and memory"):
+    with pytest.raises(bf.InputError, match="seconds and memory only"):
         bf.enumerate_states(Ranked(3), limits=bf.Limits(depth=3))
     with pytest.raises(bf.UnknownNameError, match="engine"):
         bf.enumerate_states(Ranked(3), engine="C")

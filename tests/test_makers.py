@@ -91,7 +91,7 @@ def test_a_class_that_inherits_the_text_of_a_domain_reads_it() -> None:
     [
         ("tours.py", "Line, Read, Replaced, Board; name one of them, such as tours.py:Line"),
         ("tours.py:Lime", "did you mean Line"),
-        ("tours.py:number", "derived from Problem"),
+        ("tours.py:number", "subclass of Problem"),
         ("tours.py:Sticks", "is a game, but this command takes a problem"),
         ("sliding-tiel", "did you mean sliding-tile"),
     ],

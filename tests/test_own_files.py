@@ -173,7 +173,7 @@ def test_a_file_that_hides_a_package_is_refused(file: str, hides: str) -> None:
     """Rather than imported in place of the package."""
     write("mine.py", "X = 1\n")
     write(file, "")
-    with pytest.raises(InputError, match=f"{hides}' hides the package '{hides.partition('.')[0]}'.*rename it"):
+    with pytest.raises(InputError, match=f"{hides}' hides the package '{hides.partition('.')[0]}'.*rename 'num"):
         load_file("mine.py")
 
 

@@ -66,7 +66,7 @@ def enumerate_states(
         raise UnknownNameError("engine", str(engine), ("python", "compiled"))
     limits = limits or Limits()
     if limits.depth is not None or limits.expansions is not None:
-        raise InputError(f"limits is {limits}; an enumeration can limit only seconds and memory")
+        raise InputError(f"limits is {limits}; an enumeration has limits on seconds and memory only; omit the others")
     if engine == "python":
         return _enumerate(problem, limits, progress)
     started = perf_counter()

@@ -22,7 +22,7 @@ class FrozenDict(dict[_Key, _Value]):
     def _refuse(self, *_arguments: object, **_options: object) -> NoReturn:
         raise InputError(
             "this dict belongs to a problem, whose data cannot be changed in place; create a new problem, or "
-            "copy the dict and each dict in it, change the copy, and assign it to the attribute"
+            "copy the dict and each dict in it, change the copy, and assign the copy to the attribute"
         )
 
     __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse

@@ -20,7 +20,7 @@ def check_hides_nothing(directory: Path) -> None:
         for file in (directory / f"{name}.py", directory / name / "__init__.py"):
             if file.is_file() and any(not other.samefile(file) for other in _files_called(name)):
                 what = file if file.stem == name else file.parent
-                raise InputError(f"{str(what)!r} hides the package {name!r}, which bestfirst needs; rename it")
+                raise InputError(f"{str(what)!r} hides the package {name!r}, which bestfirst needs; rename {what.name!r}")
 
 
 def same_name(error: BaseException) -> str:

@@ -145,12 +145,12 @@ class Maker:
             left_open = getattr(self.of, "__abstractmethods__", ())
             if left_open:
                 raise InputError(
-                    f"{self.name} leaves {', '.join(sorted(left_open))} abstract; define it, or name a subclass"
+                    f"{self.name} is an abstract class; define {', '.join(sorted(left_open))}, or name a subclass"
                 )
             made = self._call(values)
         if not isinstance(made, _BASES[self.kind]):
             raise InputError(
-                f"{self._method} of {self.name} returns {made!r}; return an object of the class, such as cls(...)"
+                f"{self.of.__name__}.{self._method} returns {made!r}; return an instance of the class, such as cls(...)"
             )
         return made
 
@@ -276,7 +276,7 @@ def _only(place: str, there: Mapping[str, Any], kind: Kind | None) -> str:
     if len(fitting) == 1:
         return fitting[0]
     if not fitting:
-        raise InputError(f"{place} defines no Problem, Domain or Game; define a class, or name another file")
+        raise InputError(f"{place} defines no Problem, Domain or Game; define one, or name another file")
     raise InputError(f"{place} defines {', '.join(fitting)}; name one of them, such as {place}:{fitting[0]}")
 
 
@@ -289,10 +289,11 @@ def _attribute(module: ModuleType, name: str, place: str, there: Iterable[str]) 
 
 def _checked(maker: Maker, given: str, kind: Kind | None) -> Maker:
     if not _is_a(maker.of, _BOTH):
-        raise InputError(f"{given} is {maker.of!r}; name a class that is derived from Problem, Domain or Game")
+        raise InputError(f"{given} is {maker.of!r}; name a subclass of Problem, Domain or Game")
     if kind is not None and maker.kind is not kind:
         raise InputError(
-            f"{given} is a {maker.kind}, but this command takes a {kind}; a {maker.kind} is for {_COMMANDS[maker.kind]}"
+            f"{given} is a {maker.kind}, but this command takes a {kind}; the commands for a {maker.kind} are "
+            f"{_COMMANDS[maker.kind]}"
         )
     return maker
 

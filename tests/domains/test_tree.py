@@ -79,9 +79,9 @@ def test_the_notation() -> None:
     [
         ("", "the tree is empty"),
         (" ; \n", "the tree is empty"),
-        ("I S1 S2", "'I S1 S2' has no node before a colon"),
-        (": S1", "': S1' has no node before a colon"),
-        ("I J: S1", "has no node before a colon"),
+        ("I S1 S2", "'I S1 S2' does not begin with one node and a colon"),
+        (": S1", "': S1' does not begin with one node and a colon"),
+        ("I J: S1", "does not begin with one node and a colon"),
         ("I: S1: S2", "'S1:' is not a node"),
         ("I: S1=", "'S1=' is not a node"),
         ("I: S1(2", r"'S1\(2' is not a node"),
@@ -103,8 +103,8 @@ def test_the_notation() -> None:
         ("I: S1; S1: S2; S2: I", "the edges I -> S1 -> S2 -> I form a cycle"),
         ("I: S1; A: B; B: C D; C: A", "the edges A -> B -> C -> A form a cycle"),
         ("I: I", "the edges I -> I form a cycle"),
-        ("I: S1; A: S2", "node A has no parent, but is not the root, I"),
-        ("S1: S2; I: S1", "node I has no parent, but is not the root, S1"),
+        ("I: S1; A: S2", "node A has no parent, but the root is I; make A a child"),
+        ("S1: S2; I: S1", "node I has no parent, but the root is S1; make I a child"),
     ],
 )
 def test_what_is_no_tree_is_refused(text: str, fault: str) -> None:

@@ -101,7 +101,7 @@ def test_an_initial_state_that_is_not_hashable_is_refused() -> None:
 
 def test_a_limit_below_one_is_refused() -> None:
     """There is always one state, the initial one."""
-    with pytest.raises(InputError, match="limit of a space is 0"):
+    with pytest.raises(InputError, match="limit is 0"):
         explore(SlidingTile("1 2 / 3 _"), 0)
 
 

@@ -76,7 +76,7 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
     mistakes = [str(mistake) for mistake in lesson.mistakes(lesson.compute())]
     assert mistakes == [
         "my.md:5: greedy.cost is 7, not 99; correct the text, or the run",
-        "my.md:14: the answer is 'solved', which is not one of the choices; add it to them",
+        "my.md:14: the answer is 'solved', which is not one of the choices; add it to choices",
     ]
 
 
@@ -91,14 +91,14 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
         ("---\ntitle: T\norder: nan\n---\n", r"my\.md:3: the order is 'nan'; use a number"),
         ("---\ntitle: T\ntitle: U\n---\n", r"my\.md:3: title is given twice"),
         (f"{FRONT}```run\nname = 'a'\n", r"my\.md:4: the block is not closed"),
-        (f"{FRONT}```rum\n```\n", r"my\.md:4: there is no block kind 'rum'; did you mean run"),
+        (f"{FRONT}```rum\n```\n", r"my\.md:4: no kind of block is called 'rum'; did you mean run"),
         (f"{FRONT}\n```run\nname = 'a'\nproblem = tree\n```\n", r"my\.md:7: Invalid value; write key = value"),
         (f"{FRONT}```run\nname = 'a'\nproblems = 'x'\n```\n", r"my\.md:6: a run has no 'problems'; did you mean problem"),
         (f"{FRONT}```run\nname = 1\n```\n", r"my\.md:5: name is 1; write a string in quotes"),
         (f"{FRONT}```run\nproblem = 'tree'\n```\n", r"my\.md:4: the run lacks name"),
         (f"{FRONT}```run\nname = 'a b'\nproblem = 'tree'\n```\n", r"my\.md:5: the name is 'a b'"),
         (f"{FRONT}```run\nname = 'a'\n```\n", "a run needs either a problem or a game"),
-        (f"{FRONT}```run\nname = 'a'\nlike = 'b'\n```\n", r"my\.md:6: no run above has the name 'b'"),
+        (f"{FRONT}```run\nname = 'a'\nlike = 'b'\n```\n", r"my\.md:6: no block above has the name 'b'"),
         (f"{FRONT}{RUN}{RUN}", r"my\.md:11: the name greedy is already used on line 5"),
         (f"{FRONT}It is [4](=gredy.cost).\n{RUN}", "no run has the name gredy; the lesson has greedy"),
         (f"{FRONT}It is [4](<=greedy cost>).\n{RUN}", "'greedy cost' is not an expression"),
@@ -149,7 +149,7 @@ def test_all_mistakes_of_a_lesson_are_told(tmp_path: Path, capsys: pytest.Captur
         (30, "the answer is 'solved', "),
         (33, "greedy.cost is 7, not 9;"),
         (37, "greedy.cots: cots is unk"),
-        (40, "there is no block kind '"),
+        (40, "no kind of block is call"),
         (44, "a run has no 'depths'; d"),
         (45, "problem is 7; write a st"),
         (49, "Unterminated string; wri"),
@@ -206,8 +206,8 @@ def test_what_ctrl_c_ends_is_not_checked(tmp_path: Path, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("block", "words"),
     [
-        ("choices = {limits = 1}", "limits is not an option of an algorithm"),
-        ("choices = {engine = 'python'}", "engine is not an option of an algorithm"),
+        ("choices = {limits = 1}", "choices has the key 'limits', which is not an option"),
+        ("choices = {engine = 'python'}", "choices has the key 'engine', which is not an option"),
     ],
 )
 def test_a_run_has_the_options_of_its_algorithm_only(block: str, words: str) -> None:
@@ -234,7 +234,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"absent\.md cannot be read"):
         lessons.read(tmp_path / "absent.md")
     (tmp_path / "binary.md").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InputError, match="not text in UTF-8"):
+    with pytest.raises(InputError, match="not UTF-8 text"):
         lessons.read(tmp_path / "binary.md")
     os.mkfifo(tmp_path / "pipe.md")
     with pytest.raises(InputError, match=r"pipe\.md is not a file"):

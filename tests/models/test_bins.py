@@ -131,7 +131,7 @@ def test_bins_hold_all_items() -> None:
         ("2 5", "2 11", "line 7: its time is '11'; write a whole number from 1 to 10"),
         ("2 5", "2", "line 7: the file ends before its time"),
         ("1,2", "1,2,3", "line 9: '3' follows two tasks"),
-        ("1,2", "1,2\n2,1", "precede each other: 1 before 2 before 1|precede each other: 2 before 1 before 2"),
+        ("1,2", "1,2\n2,1", "precedence has a cycle: 1 before 2 before 1|precedence has a cycle: 2 before 1 before 2"),
         ("<cycle time>", "<task times>", "line 5: <task times> is there twice"),
         ("<number of tasks>", "tasks", "line 1: 'tasks' precedes the first section"),
     ],
@@ -164,11 +164,11 @@ def test_a_mistake_in_a_bin_file_is_named(text: str, message: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([11], [], 10), "takes 11, more than the capacity 10"),
+        (([11], [], 10), "takes 11, but at most 10 fit"),
         (([1, 2], [(1, 3)], 10), "names the task 3"),
         (([1, 2], [(1, 2, 3)], 10), "write pairs"),
         (([0], [], 10), "entry 0 of times is 0"),
-        (([1, 2], list(pairwise([1, 2, 1])), 10), "precede each other"),
+        (([1, 2], list(pairwise([1, 2, 1])), 10), "precedence has a cycle"),
     ],
 )
 def test_a_mistake_in_an_argument_is_named(arguments: tuple[Any, ...], message: str) -> None:

@@ -183,7 +183,7 @@ def test_places_without_coordinates_have_no_picture() -> None:
         ("3 6\nDEPOT", "4 6\nDEPOT", "line 12: place 4 is unknown"),
         ("\n2\n-1", "\n7\n-1", "line 14: the depot is 7, which is none of the places"),
         ("\n2\n-1", "\n2\n3\n-1", "line 15: '3' follows the depot"),
-        ("2 0\n", "2 1\n", "the demand of the depot 2 is 1; write 0"),
+        ("2 0\n", "2 1\n", "the demand of the depot, 2, is 1; write 0"),
     ],
 )
 def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path: Path) -> None:
@@ -202,6 +202,7 @@ def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path
         (([[0, 1], [1, 0]], [0, 5], 4), {}, "the demand of 1 is 5, more than the capacity 4"),
         (([[0, 1], [1, 0]], [0, 1], 4), {"vehicles": 0}, "vehicles is 0"),
         (([[0, 1], [1, 0]], [0, 1], 4), {"points": [(1, 2)]}, "points has 1 entries; write 2 pairs"),
+        (([[0, 1], [1, 0]], [0, 1], 4), {"points": [(1, 2), (3,)]}, "entry 1 of points has 1 numbers; write a pair"),
         (([[0, 1], [1, 0]], [0, 1], 4), {"names": ["a", "a"]}, "two places are called 'a'"),
     ],
 )

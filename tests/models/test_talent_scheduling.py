@@ -105,10 +105,10 @@ def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([[1, 0]], [1, 2], [1, 1]), "appears has 1 rows, and wages has 2"),
+        (([[1, 0]], [1, 2], [1, 1]), "appears has 1 rows, but wages has 2"),
         (([[1, 3]], [1], [1, 1]), "column 1 of appears is 3; write a whole number from 0 to 1"),
-        (([[1] * 64], [1], [1] * 64), "there are 64 scenes; at most 63"),
-        (([[1]], [1 << 40], [1 << 40]), "too large"),
+        (([[1] * 64], [1], [1] * 64), "there are 64 scenes; use at most 63"),
+        (([[1]], [1 << 40], [1 << 40]), "could exceed 64 bits"),
     ],
 )
 def test_a_mistake_in_an_argument_is_named(arguments: tuple[Any, ...], message: str) -> None:

@@ -97,7 +97,7 @@ class Tree(Problem[Node, Node]):
         Raises InputError if the tree has no estimates.
         """
         if self.estimates is None:
-            raise InputError("heuristic 'given' needs an estimate for each node, but this tree has none")
+            raise InputError("heuristic 'given' needs an estimate for each node; add estimates, or omit the heuristic")
         return self.estimates[state]
 
     def heuristics(self) -> Mapping[str, Heuristic]:
@@ -162,7 +162,7 @@ def _checked_tree(given: Mapping[Node, Iterable[Node] | Mapping[Node, Cost]], ro
         for child in below:
             if child in parent:
                 raise InputError(
-                    f"node {child} has two parents, {parent[child]} and {node}; in a tree each node has one: "
+                    f"node {child} has two parents, {parent[child]} and {node}; in a tree each node has at most one: "
                     f"give the second {child} a different name, or use a RoadMap"
                 )
             parent[child] = node
@@ -199,9 +199,9 @@ def _check_one_root(children: Children, parent: Mapping[Node, Node], root: Node)
         above = parent[line[-1]]
         if above in line:
             cycle = [above, *reversed(line[line.index(above) :])]
-            raise InputError(f"the edges {' -> '.join(map(str, cycle))} form a cycle; a tree has none")
+            raise InputError(f"the edges {' -> '.join(map(str, cycle))} form a cycle; remove one of them")
         line.append(above)
-    raise InputError(f"node {line[-1]} has no parent, but is not the root, {root}; a tree has one root")
+    raise InputError(f"node {line[-1]} has no parent, but the root is {root}; make {line[-1]} a child of another node")
 
 
 def _check_node(node: Node, children: Children) -> None:
@@ -241,12 +241,12 @@ def _read_tree(text: str) -> tuple[Children, dict[Node, float]]:
             continue
         head, colon, tail = part.partition(":")
         if not colon or len(head.split()) != 1:
-            raise InputError(f"{part.strip()!r} has no node before a colon; {_NOTATION}")
+            raise InputError(f"{part.strip()!r} does not begin with one node and a colon; {_NOTATION}")
         node, cost = _read_node(head.strip(), estimates)
         if cost is not None:
-            raise InputError(f"{part.strip()!r} has a cost before the colon; write the cost of an edge after the child")
+            raise InputError(f"{part.strip()!r} has a cost before the colon; write it after the child, such as 'I: S1=3'")
         if node in children:
-            raise InputError(f"the children of node {node} are given twice; write them in one place")
+            raise InputError(f"the children of node {node} are given twice; list them once")
         children[node] = {}
         for word in tail.replace(",", " ").split():
             child, cost = _read_node(word, estimates)
@@ -262,11 +262,11 @@ def _read_node(word: str, estimates: dict[Node, float]) -> tuple[str, Cost | Non
     """The name of a node and its cost, if any; its estimate, if any, is added to the others."""
     match = _NODE.fullmatch(word)
     if match is None:
-        raise InputError(f"{word!r} is not a node; write its name, optionally with a cost and an estimate, such as S1=3(2)")
+        raise InputError(f"{word!r} is not a node; write a name, optionally with a cost and an estimate, such as S1=3(2)")
     name = match["name"]
     if match["estimate"] is not None:
         if name in estimates:
-            raise InputError(f"node {name} has two estimates; write one, in one place")
+            raise InputError(f"node {name} has two estimates; write only one")
         estimates[name] = _read_number(match["estimate"], word)
     return name, None if match["cost"] is None else _read_number(match["cost"], word)
 
@@ -278,4 +278,4 @@ def _read_number(text: str, word: str) -> Cost:
             return kind(text)
         except ValueError:
             continue
-    raise InputError(f"{text!r} in {word!r} is not a number")
+    raise InputError(f"{text!r} in {word!r} is not a number; write costs and estimates such as S1=3(2)")

@@ -204,7 +204,7 @@ def audit(
     check_seed(seed)
     check_function("progress", progress, "a word and a number")
     if space is not None and space.problem is not problem:
-        raise InputError(f"the given space belongs to another problem ({space!r}); pass explore(problem)")
+        raise InputError(f"the given space belongs to another problem ({space!r}); pass space=explore(problem)")
     chosen = find_heuristic(problem, heuristic)
     _estimate(chosen)(problem.initial)  # fail before the space is explored if the heuristic is unusable
     with CtrlCInCalls() as ctrl_c:

@@ -32,7 +32,7 @@ def max_of(*parts: Any, dual: bool = False) -> Heuristic | Largest:
     """
     if _are_heuristics("max_of", parts):
         if dual:
-            raise InputError("dual=True works only with pattern databases, but these are heuristics; omit it")
+            raise InputError("dual=True works only with pattern databases, but these are heuristics; omit dual")
         return maximum(*parts)
     return Largest(parts, dual=dual)
 
@@ -56,7 +56,9 @@ def sum_of(*parts: Any, because: str | None = None) -> Heuristic | Additive:
     """
     if not _are_heuristics("sum_of", parts):
         if because is not None:
-            raise InputError("because= works only with heuristics; omit it, since pattern databases are checked")
+            raise InputError(
+                "because= works only with heuristics; omit because=, since whether pattern databases can be added is checked"
+            )
         from bestfirst.patterns.combination import check_counted  # noqa: PLC0415  (it imports NumPy)
 
         check_counted(parts)

@@ -30,7 +30,9 @@ def find_heuristic(problem: Problem, wanted: str | Heuristic | DeferredHeuristic
         return wanted.of(problem)
     if isinstance(wanted, str):
         if wanted.count("(") > MOST_PARENTHESES:
-            raise InputError(f"the heuristic has {wanted.count('(')} parentheses; use at most {MOST_PARENTHESES}")
+            raise InputError(
+                f"the name of the heuristic has {wanted.count('(')} opening parentheses; use at most {MOST_PARENTHESES}"
+            )
         several = re.fullmatch(r"\s*max\((.*)\)\s*", wanted)
         if several:
             return maximum(*(find_heuristic(problem, name) for name in split_names(several[1])))

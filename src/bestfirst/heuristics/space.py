@@ -143,7 +143,7 @@ def explore(problem: Problem, limit: int = 1_000_000, *, progress: Progress | No
     Raises InputError for a limit below 1, and ProblemError if the problem breaks its contract.
     """
     if limit < 1:
-        raise InputError(f"the limit of a space is {limit!r} states; use a whole number >= 1")
+        raise InputError(f"limit is {limit!r}; use a number of states, at least 1")
     return explore_watched(problem, limit, Watch(progress))
 
 

@@ -49,12 +49,12 @@ def evaluate(expression: str, values: Values) -> Any:
     try:
         value = _Evaluation(values).of(tree.body)
         if isinstance(value, int) and abs(value) > LARGEST:
-            raise OverflowError("it is larger than any float")
+            raise OverflowError("the value is larger than any float")
         return value
     except InputError:
         raise
     except (TypeError, ZeroDivisionError, ValueError, OverflowError, RecursionError) as error:
-        raise InputError(f"{expression!r} has no value: {error}") from None
+        raise InputError(f"{expression!r} cannot be evaluated: {error}") from None
 
 
 def names_in(expression: str) -> set[str]:
@@ -68,7 +68,9 @@ def _parsed(expression: str) -> ast.Expression:
     try:
         return ast.parse(expression.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise InputError(f"{expression!r} is not an expression; write one such as greedy.cost - astar.cost") from None
+        raise InputError(
+            f"{expression!r} is not an expression; write an expression such as greedy.cost - astar.cost"
+        ) from None
 
 
 def same(stated: str, computed: Any) -> bool:
@@ -164,13 +166,13 @@ def _number(value: Any) -> int | float:
 def _digits(digits: Any) -> int | None:
     if digits is None or (isinstance(digits, int) and abs(digits) <= MOST_EXPONENT):
         return digits
-    raise OverflowError(f"it rounds to {shown(digits)} digits; use a number from -{MOST_EXPONENT} to {MOST_EXPONENT}")
+    raise OverflowError(f"round() is given {shown(digits)} digits; use a number from -{MOST_EXPONENT} to {MOST_EXPONENT}")
 
 
 def _power(base: Any, exponent: Any) -> int | float:
     if abs(_number(exponent)) > MOST_EXPONENT or abs(_number(base)) > 10**9:
-        raise OverflowError("the power is too large")
+        raise OverflowError("the base or the exponent of a power is too large")
     power: int | float | complex = _number(base) ** _number(exponent)
     if isinstance(power, complex):
-        raise ValueError(f"a power of the negative number {shown(base)} needs a whole exponent")
+        raise ValueError(f"the negative base {shown(base)} needs a whole exponent")
     return power

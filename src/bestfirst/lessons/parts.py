@@ -197,9 +197,11 @@ class Question(Part):
             for choice in self.choices:
                 if same(choice, computed):
                     return choice
-            raise InputError(f"the answer is {shown(computed)!r}, which is not one of the choices; add it to them")
+            raise InputError(f"the answer is {shown(computed)!r}, which is not one of the choices; add it to choices")
         if isinstance(computed, bool) or not isinstance(computed, int | float):
-            raise InputError(f"the answer is {shown(computed)!r}, which is not a number; give choices that include it")
+            raise InputError(
+                f"the answer is {shown(computed)!r}, which is not a number; add choices that include this answer"
+            )
         return shown(computed)
 
     def is_right(self, given: str, values: Mapping[str, Any]) -> bool:

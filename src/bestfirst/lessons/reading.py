@@ -113,12 +113,12 @@ def _text_of(path: Path) -> str:
         if path.exists() and not path.is_file():
             raise InputError(f"the lesson {path} is not a file; write the path of a Markdown file")
         if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"the lesson {path} is larger than {MOST_BYTES >> 20} MiB; divide it into several")
+            raise InputError(f"the lesson {path} is larger than {MOST_BYTES >> 20} MiB; divide it into several lessons")
         return path.read_text(encoding="utf-8-sig")  # editors of Windows write a byte order mark
     except OSError as error:
         raise InputError(f"the lesson {path} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise InputError(f"the lesson {path} is not text in UTF-8; save it as UTF-8") from None
+        raise InputError(f"the lesson {path} is not UTF-8 text; save it as UTF-8") from None
 
 
 def read_text(text: str, file: str = "lesson.md") -> Lesson:
@@ -159,7 +159,9 @@ def _drafted(text: str, file: str) -> tuple[Lesson, list[LessonError]]:
 def _read_front(lines: list[str], file: str, front: dict[str, str], wrong: list[LessonError]) -> int:
     """Read the front matter into `front`, and its errors into `wrong`; return the index of the first line after it."""
     if not lines or lines[0].strip() != "---":
-        raise LessonError(file, 1, "the front matter is missing; begin the file with the lines ---, title: TITLE and ---")
+        raise LessonError(
+            file, 1, "the front matter is missing; begin the file with the lines '---', 'title: TITLE' and '---'"
+        )
     for number, line in enumerate(lines[1:], start=2):
         if line.strip() == "---":
             missing = [key for key, is_needed in _FRONT.items() if is_needed and not front.get(key)]
@@ -172,7 +174,7 @@ def _read_front(lines: list[str], file: str, front: dict[str, str], wrong: list[
             wrong.append(LessonError(file, number, words))
         elif key:
             front[key] = value.strip("\"'")
-    raise LessonError(file, len(lines), "the front matter is not closed; write the line --- below it")
+    raise LessonError(file, len(lines), "the front matter is not closed; write the line '---' below it")
 
 
 def _wrong_in_front(line: str, key: str, value: str, front: Mapping[str, str]) -> str | None:
@@ -213,7 +215,7 @@ def _blocks(lines: list[str], begins: int, file: str) -> Iterator[_Block]:
             continue
         end = next((at for at in range(index + 1, len(lines)) if lines[at].strip() == fence[1]), None)
         if end is None:
-            raise LessonError(file, index + 1, f"the block is not closed; write the line {fence[1]} below it")
+            raise LessonError(file, index + 1, f"the block is not closed; write the line '{fence[1]}' below it")
         kind = fence[2]
         if kind in _KEYS or _meant(kind):
             yield _Block("", prose_begins + 1, "\n".join(prose))
@@ -235,7 +237,9 @@ def _part(block: _Block, before: Sequence[Part], file: str) -> Part:
     if not block.kind:
         return Prose(block.line, block.text)
     if block.kind not in _KEYS:
-        raise LessonError(file, block.line - 1, f"there is no block kind {block.kind!r}; did you mean {_meant(block.kind)}?")
+        raise LessonError(
+            file, block.line - 1, f"no kind of block is called {block.kind!r}; did you mean {_meant(block.kind)}?"
+        )
     given = _given(block, file)
     match block.kind:
         case "question":
@@ -250,7 +254,7 @@ def _part(block: _Block, before: Sequence[Part], file: str) -> Part:
             return _table(block, given, file)
     if not str(given["name"]).isidentifier():
         raise LessonError(
-            file, _line_of("name", block), f"the name is {given['name']!r}; write a word of letters, digits and _"
+            file, _line_of("name", block), f"the name is {given['name']!r}; use letters, digits and _, with a letter first"
         )
     given = {**_inherited(block, given, before, file), **given}
     _check_subject(block, given, file)
@@ -268,15 +272,17 @@ def _inherited(block: _Block, given: Mapping[str, Any], before: Sequence[Part], 
         if isinstance(part, Computed) and part.name == given["like"]:
             return {key: part.given[key] for key in _INHERITED if key in part.given and key in _KEYS[block.kind]}
         if isinstance(part, _Unread) and part.name in (given["like"], ""):
-            raise _ConsequenceError(file, block.line, "like names a block that cannot be read")
-    raise LessonError(file, _line_of("like", block), f"no run above has the name {given['like']!r}; name one of those above")
+            raise _ConsequenceError(file, block.line, "the key 'like' names a block that cannot be read")
+    raise LessonError(
+        file, _line_of("like", block), f"no block above has the name {given['like']!r}; write the name of a block above"
+    )
 
 
 def _given(block: _Block, file: str) -> dict[str, Any]:
     """The keys and values of a block, checked. Raises LessonError."""
     if len(block.text) > MOST_LETTERS or block.text.count("\n") >= MOST_LINES:
         words = f"the block has {len(block.text):,} characters in {block.text.count(chr(10)) + 1:,} lines"
-        raise LessonError(file, block.line, f"{words}; use at most {MOST_LETTERS:,} in {MOST_LINES:,}")
+        raise LessonError(file, block.line, f"{words}; use at most {MOST_LETTERS:,} characters in {MOST_LINES:,} lines")
     try:
         given = tomllib.loads(block.text)
     except tomllib.TOMLDecodeError as error:
@@ -345,9 +351,9 @@ def _line_of_text(key: str, text: str, block: _Block) -> int:
 
 def _check_subject(block: _Block, given: Mapping[str, Any], file: str) -> None:
     if block.kind != "run" and "problem" not in given:
-        raise LessonError(file, block.line - 1, f"the {block.kind} lacks problem; add a line problem = ...")
+        raise LessonError(file, block.line - 1, f"the {block.kind} has no problem; add the line 'problem = ...'")
     if block.kind == "run" and ("problem" in given) == ("game" in given):
-        raise LessonError(file, block.line, "a run needs either a problem or a game; write problem = ... or game = ...")
+        raise LessonError(file, block.line, "a run needs either a problem or a game; write 'problem = ...' or 'game = ...'")
     name = str(given.get("problem", given.get("game")))
     if ":" in name and not _BESIDE.match(name):
         key = "problem" if "problem" in given else "game"

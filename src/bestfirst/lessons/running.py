@@ -41,7 +41,7 @@ def search(given: Given) -> Result:
     reserved = sorted(choices.keys() & inspect.signature(Search.__init__).parameters.keys())
     if reserved:
         raise InputError(
-            f"{reserved[0]} is not an option of an algorithm; choices holds the options of the algorithm, such as weight or width"
+            f"choices has the key {reserved[0]!r}, which is not an option of an algorithm, such as weight or width"
         )
     running = Search(problem, given.get("algorithm"), given.get("heuristic"), trace=trace, limits=limits, **choices)
     solution = running.run()
@@ -178,7 +178,7 @@ def audited(given: Given, progress: Progress | None = None) -> Result:
     most = given.get("states", 1_000_000)
     space = explore(problem, most, progress=told)
     if space is None:
-        raise InputError(f"the space has more than {most:,} states; give a smaller instance, or a larger number of states")
+        raise InputError(f"the space has more than {most:,} states; use a smaller instance, or increase 'states'")
     values: dict[str, Any] = {"states": len(space), "edges": space.edges, **_levels(space.distances)}
     for name in given.get("heuristics") or problem.heuristics():
         found = audit(problem, name, space=space, progress=told)

@@ -52,7 +52,7 @@ class AssemblyLine(Bins):
             TopologicalSorter(dict(enumerate(before))).prepare()
         except CycleError as error:
             circle = " before ".join(str(labels[task]) for task in error.args[1])
-            raise InputError(f"the tasks precede each other: {circle}; leave out one of these pairs") from None
+            raise InputError(f"precedence has a cycle: {circle}; remove one of these pairs") from None
         super().__init__(labels, given, whole("cycle_time", cycle_time, 1), before)
 
     @classmethod

@@ -68,11 +68,13 @@ class CVRP(Domain):
         self.capacity = whole("capacity", capacity, 1)
         self.demands: Any = row("demands", demands, self.count)
         if self.demands[0] != 0:
-            raise InputError(f"the demand of the depot {self.places[0]} is {self.demands[0]}; write 0: place 0 is the depot")
+            raise InputError(
+                f"the demand of the depot, {self.places[0]}, is {self.demands[0]}; write 0 (the first place is the depot)"
+            )
         for place, demand in zip(self.places, self.demands, strict=True):
             if demand > self.capacity:
                 raise InputError(
-                    f"the demand of {place} is {demand}, more than the capacity {self.capacity}; correct one of them"
+                    f"the demand of {place} is {demand}, more than the capacity {self.capacity}; correct one of the two numbers"
                 )
         self.counts_vehicles = int(vehicles is not None)
         self.vehicles = self.count if vehicles is None else whole("vehicles", vehicles, 1)

@@ -122,5 +122,7 @@ def shorten(word: str) -> str:
 def path_given(model: str, text: str, file: str) -> str:
     """The path of an instance file that a command line gives after the name of a model or by --file."""
     if bool(text) == bool(file):
-        raise InputError(f"{model} needs the path of one instance file; write it after the name, or as --file")
+        raise InputError(
+            f"{model} needs the path of one instance file; write it after the name of the model, or after --file"
+        )
     return text or file

@@ -64,11 +64,11 @@ class MultiKnapsack(Domain):
         given = row("values", values).tolist()
         limits = row("capacities", capacities).tolist()
         if not 1 <= len(limits) <= MOST_CAPACITIES:
-            raise InputError(f"there are {len(limits)} capacities; from 1 to {MOST_CAPACITIES} are possible")
+            raise InputError(f"there are {len(limits)} capacities; give from 1 to {MOST_CAPACITIES}")
         rows = matrix("weights", weights, len(given)).tolist()
         if len(rows) != len(limits):
             raise InputError(
-                f"weights has {len(rows)} rows, and capacities has {len(limits)} entries; write as many of each"
+                f"weights has {len(rows)} rows, but capacities has {len(limits)} entries; write a row of weights for each capacity"
             )
         labels = names_of("items", names, range(len(given)))
         price = [1] if len(limits) == 1 else [_UNIT // max(limit, 1) for limit in limits]
@@ -76,7 +76,7 @@ class MultiKnapsack(Domain):
         if (sum(given) + 1) * (
             sum(one * limit for one, limit in zip(price, limits, strict=True)) + sum(added) + 1
         ) >= 1 << 62:
-            raise InputError("the values times the weights are too large for 64 bits; state them in larger units")
+            raise InputError("the estimates could exceed 64 bits; use larger units of value or weight")
         worth = [Fraction(value, weight) if weight else None for value, weight in zip(given, added, strict=True)]
         order = sorted(range(len(given)), key=lambda item: (worth[item] is not None, -(worth[item] or 0), item))
         self.items = tuple(labels[item] for item in order)
@@ -102,7 +102,7 @@ class MultiKnapsack(Domain):
         words = Lines(path).words()
         there = words.whole("the number of instances", 1)
         if not 1 <= whole("number", number) <= there:
-            raise InputError(f"number is {number}; {path} has instances 1 .. {there}")
+            raise InputError(f"number is {number}; write one of 1 .. {there}, the instances of {path}")
         for _ in range(number):
             count, capacities = (
                 words.whole("the number of items"),

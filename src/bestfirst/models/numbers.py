@@ -20,7 +20,7 @@ def whole(what: str, value: Any, least: int = 0, most: int = MOST) -> int:
     """A whole number from `least` to `most`. what: its name in the error."""
     number = _whole_or_none(value)
     if number is None:
-        raise InputError(f"{what} is {shown(value)}; write a whole number, in a smaller unit if need be")
+        raise InputError(f"{what} is {shown(value)}; write a whole number; use a smaller unit if necessary")
     if not least <= number <= most:
         raise InputError(f"{what} is {shown(number)}; write a whole number from {least} to {most}")
     return number
@@ -33,7 +33,7 @@ def row(what: str, values: Any, count: int | None = None, least: int = 0) -> NDA
 
     given = _listed(what, values)
     if count is not None and len(given) != count:
-        raise InputError(f"{what} has {len(given)} entries; write {count}, one for each")
+        raise InputError(f"{what} has {len(given)} entries; write {count}")
     return np.array([whole(f"entry {place} of {what}", value, least) for place, value in enumerate(given)], np.int64)
 
 
@@ -93,7 +93,8 @@ def _length(graph: Any, one: Any, other: Any, weight: str) -> Any:
     edge = graph.adj[one].get(other)
     if edge is None:
         raise InputError(
-            f"the graph has no edge from {one!r} to {other!r}; add one for each pair of places, such as with the length of the "
+            f"the graph has no edge from {one!r} to {other!r}; add an edge for each pair of places, for example with "
+            "the length of the "
             "shortest path"
         )
     if graph.is_multigraph():
@@ -153,6 +154,9 @@ def points_of(points: Sequence[tuple[float, float]] | None, count: int) -> tuple
     if points is None:
         return None
     given = [tuple(point) for point in _listed("points", points)]
-    if len(given) != count or any(len(point) != 2 for point in given):
+    if len(given) != count:
         raise InputError(f"points has {len(given)} entries; write {count} pairs (x, y), one for each place")
+    for place, point in enumerate(given):
+        if len(point) != 2:
+            raise InputError(f"entry {place} of points has {len(point)} numbers; write a pair (x, y)")
     return tuple((float(x), float(y)) for x, y in given)

@@ -29,16 +29,16 @@ def states_of(model: Any, solution: Any) -> list[tuple[Any, Any, Any]]:
     """
     actions = solution.actions if isinstance(solution, Solution) else list(solution)
     if isinstance(solution, Solution) and not solution.found:
-        raise InputError(f"the solution contains no path to a goal: its status is {solution.status}")
+        raise InputError(
+            f"the solution has no actions: its status is {solution.status}; pass a solution that reaches a goal"
+        )
     index = {model.action_name(None, action): action for action in range(model.max_actions)}
     steps, state = [], model.initial
     for name in actions:
         action = index.get(name)
         legal, following, _ = model.step(state, action) if action is not None else (False, state, 0)
         if not legal:
-            raise InputError(
-                f"action {name!r} is not possible in {model.format(state)}; pass a solution of this {model.name()}"
-            )
+            raise InputError(f"action {name!r} is not possible in {model.format(state)}; pass a solution of this model")
         steps.append((state, action, following))
         state = following
     if not model.is_goal(state):

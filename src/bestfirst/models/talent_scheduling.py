@@ -67,15 +67,15 @@ class TalentScheduling(Domain):
         rows = matrix("appears", appears, count, most=1).tolist() if len(self.wages) else []
         if len(rows) != len(self.wages):
             raise InputError(
-                f"appears has {len(rows)} rows, and wages has {len(self.wages)} entries; write one of each per actor"
+                f"appears has {len(rows)} rows, but wages has {len(self.wages)} entries; write a row and a wage for each actor"
             )
         for what, number in (("scenes", count), ("actors", len(rows))):
             if number > MOST:
-                raise InputError(f"there are {number} {what}; at most {MOST} are possible")
+                raise InputError(f"there are {number} {what}; use at most {MOST}")
         self.scenes = self.actions = names_of("scenes", scenes, range(1, count + 1))
         self.actors = names_of("actors", actors, range(1, len(rows) + 1))
         if sum(self.wages) * sum(self.durations) >= 1 << 62:
-            raise InputError("the wages times the durations are too large for 64 bits; state them in larger units")
+            raise InputError("the total cost could exceed 64 bits; use larger units of wage or duration")
         of_scene = [sum(rows[actor][scene] << actor for actor in range(len(rows))) for scene in range(count)]
         self.actors_of: Any = table_of(of_scene)
         self.scenes_of: Any = table_of([sum(one << scene for scene, one in enumerate(of_actor)) for of_actor in rows])

@@ -74,7 +74,8 @@ class TSPTW(Domain):
         begins, ends = row("opens", opens, count), row("closes", closes, count)
         for place in np.flatnonzero(begins > ends):
             raise InputError(
-                f"the window of place {labels[place]} closes at {ends[place]}, before it opens at {begins[place]}"
+                f"the window of place {labels[place]} closes at {ends[place]}, before it opens at {begins[place]}; "
+                "correct one of the two times"
             )
         order = np.concatenate([np.arange(min(count, 1)), 1 + np.argsort(ends[1:], kind="stable")])
         self.places = self.actions = tuple(labels[place] for place in order)

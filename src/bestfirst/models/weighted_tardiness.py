@@ -71,7 +71,7 @@ class WeightedTardiness(Domain):
         self.weights: Any = row("weights", [weight for _, _, weight in ordered])
         total = sum(time for _, time, _ in ordered)
         if SCALE * sum(weight for _, _, weight in ordered) * (total + max([0, *self.due])) >= _LARGEST:
-            raise InputError("the weights times the times are too large for 64 bits; state them in larger units")
+            raise InputError("the weighted tardiness could exceed 64 bits; use a larger unit of time, or smaller weights")
         self._set_tables(self.times.tolist(), self.weights.tolist(), self.due.tolist())
         self.bits = MappingProxyType({"waiting": set_bits(count)})
         self.initial = self.State((1 << count) - 1, 0, self._bound)
@@ -103,17 +103,17 @@ class WeightedTardiness(Domain):
         in_name = re.search(r"\d+", Path(path).stem)
         if jobs is None and in_name is None:
             raise InputError(
-                f"{path} does not say how many jobs an instance has; pass jobs=, or name the file such as wt40.txt"
+                f"the name of {path} has no number of jobs, as wt40.txt has; pass jobs (--jobs), or rename the file"
             )
         count = whole("jobs", int(in_name[0]) if jobs is None and in_name is not None else jobs, 1)
         of_each = 3 * count
         if words.left % of_each:
             raise InputError(
-                f"{path} has {words.left} numbers, which are not several times {of_each}, a time, a weight and a due date for "
-                f"{count} jobs; complete the last instance, or correct the number of jobs"
+                f"{path} has {words.left} numbers, which is not a multiple of {of_each}: a time, a weight and a due date for each "
+                f"of {count} jobs; complete the last instance, or correct the number of jobs"
             )
         if not 1 <= whole("number", number) <= words.left // of_each:
-            raise InputError(f"number is {number}; {path} has instances 1 .. {words.left // of_each}")
+            raise InputError(f"number is {number}; write one of 1 .. {words.left // of_each}, the instances of {path}")
         for _ in range((number - 1) * of_each):
             words.take("the instance")
         return cls(*(words.wholes(count, what) for what in ("processing time", "weight", "due date")))

@@ -195,7 +195,7 @@ def test_a_tile_in_two_patterns_is_not_counted_twice() -> None:
     with pytest.raises(bf.InputError, match=r"both count the actions of \[3\]; use the maximum"):
         additive(puzzle, databases)
     for wrong in ((1, 2, 0), (1, 2, 3, 4, 5, 6, 7, 8, 8), "12345678_", None):
-        with pytest.raises(bf.InputError, match="has no place in pattern-tiles"):
+        with pytest.raises(bf.InputError, match="pattern-tiles has no abstract state for"):
             databases[0](wrong)
 
 

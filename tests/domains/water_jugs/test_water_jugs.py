@@ -174,13 +174,13 @@ def test_jugs_are_drawn_to_scale() -> None:
 @pytest.mark.parametrize(
     ("capacities", "target", "initial", "words"),
     [
-        ("", 4, None, "has 0 jugs"),
-        ("1 " * 27, 1, None, "has 27 jugs"),
+        ("", 4, None, "0 capacities are given"),
+        ("1 " * 27, 1, None, "27 capacities are given"),
         ("5 x", 4, None, "capacities is '5 x'"),
         ("5 -3", 4, None, "capacities is '5 -3'"),
         ([5, 2.5], 4, None, "whole numbers"),
         (5, 4, None, "capacities is 5"),
-        ("5 0", 4, None, "must hold at least 1"),
+        ("5 0", 4, None, "must be at least 1"),
         ("5 3", "four", None, "the goal is 'four'"),
         ("5 3", -1, None, "the goal is -1"),
         ("5 3", 4, "1", "has 1 amounts"),

@@ -43,11 +43,9 @@ class WaterJugs(Problem[Amounts, str]):
     ) -> None:
         self.capacities = _read_amounts("capacities", capacities)
         if not 1 <= len(self.capacities) <= MOST_JUGS:
-            raise InputError(
-                f"capacities has {len(self.capacities)} jugs; give the capacities of 1 to {MOST_JUGS}, such as 5 3"
-            )
+            raise InputError(f"{len(self.capacities)} capacities are given; write from 1 to {MOST_JUGS}, such as '5 3'")
         if min(self.capacities) < 1:
-            raise InputError(f"capacities is {capacities!r}; a jug must hold at least 1")
+            raise InputError(f"capacities is {capacities!r}; each capacity must be at least 1")
         if not str(target).strip().isdecimal():
             raise InputError(f"the goal is {target!r}; write the amount to measure, a whole number >= 0")
         self.target = int(target)
@@ -160,7 +158,7 @@ class WaterJugs(Problem[Amounts, str]):
 def _read_amounts(what: str, given: str | Sequence[int]) -> Amounts:
     words = given.replace(",", " ").split() if isinstance(given, str) else given
     if not isinstance(words, Iterable) or not all(str(word).isdecimal() for word in words):
-        raise InputError(f"{what} is {given!r}; use whole numbers >= 0, such as 5 3")
+        raise InputError(f"{what} is {given!r}; use whole numbers >= 0, such as '5 3'")
     return tuple(int(word) for word in words)
 
 
