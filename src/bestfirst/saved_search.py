@@ -10,6 +10,7 @@ from bestfirst.arguments import check_bool, check_path
 from bestfirst.attempt import Attempt
 from bestfirst.compiled.drivers import checkpoint
 from bestfirst.compiled.drivers.checkpoint import Checkpoint
+from bestfirst.compiled.store.saved_values import SavedError
 from bestfirst.errors import DatabaseError, InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import ZERO
 from bestfirst.planning import HEAD_START, SAME_COUNTS
@@ -106,7 +107,7 @@ def load(
     if problem is None and not unpickle:
         raise InputError(
             f"pass the problem of the saved search: Search.load({str(path)!r}, problem); or, if you wrote the file yourself, "
-            "unpickle=True to load it from the file, which can run arbitrary code"
+            "pass unpickle=True to load the problem from the file, which can run arbitrary code"
         )
     saved = checkpoint.read(path)
     problem = saved.problem() if problem is None else problem
@@ -122,7 +123,7 @@ def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice 
     header = saved.header
     options = header.mapping("options")
     if options.keys() & _NO_OPTIONS:
-        raise InputError(f"{saved.path!r} names an unknown option")
+        raise SavedError("it has an unknown option")
     if options.get(_INCUMBENT) is not None:
         with checkpoint.refusing(saved.path):
             options[_INCUMBENT] = checkpoint.actions_of_path(problem, options[_INCUMBENT])
@@ -152,7 +153,9 @@ def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice 
         _begin_long(stages, told, saved.path)
     attempt = stages.attempt
     if attempt.domain is None:
-        raise InputError(f"{saved.path!r} holds a search of the compiled engine, which cannot run it now")
+        raise InputError(
+            f"{saved.path!r} holds a search of the compiled engine, which cannot run this problem now; start a new search"
+        )
     if _fingerprint(attempt) != header.text("fingerprint"):
         same = "problem" if heuristic is None else "problem and heuristic"
         raise InputError(
@@ -171,7 +174,9 @@ def _told_problem(saved: Checkpoint) -> str:
 def _begin_long(stages: Stages, told: Saved, path: str) -> None:
     """Begin the long search, as recorded in the file."""
     if stages.plan.long is None:
-        raise InputError(f"{path!r} records a second search (of a long_search), but the problem has none")
+        raise InputError(
+            f"{path!r} records a search by a long_search, but the problem has no long_search; start a new search"
+        )
     sharing = told.whole("sharing", 1, MOST_THREADS)
     if sharing > 1 and stages.plan.long.algorithm.name not in SAME_COUNTS:
         raise InputError(
@@ -201,7 +206,7 @@ def _check_proved(stages: Stages, told: Saved) -> None:
         )
         bound = repeated.run().lower_bound
         if exceeds_bound(proved, bound, HEAD_START):
-            raise InputError(f"the file claims that {HEAD_START} expansions proved the bound {proved}, but they did not")
+            raise SavedError(f"it claims that {HEAD_START} expansions proved the bound {proved}, but they did not")
     stages.known = proved
 
 
@@ -213,7 +218,7 @@ def _resume(stages: Stages, saved: Checkpoint) -> None:
     ended, stopped = engine.flag("ended"), engine.optional_text("stopped")
     seconds, peak_memory = stats.seconds, stats.peak_memory
     if stopped not in (None, *STOPS):
-        raise InputError(f"its reason for stopping, {stopped!r}, is unknown")
+        raise SavedError(f"its reason for stopping, {stopped!r}, is unknown")
     is_replayed = attempt.threads == 1 and stats.expanded <= checkpoint.REPLAYED  # threads stop at different nodes each time
     if is_replayed:
         driver.run(Limits(expansions=stats.expanded), None)
@@ -225,7 +230,7 @@ def _resume(stages: Stages, saved: Checkpoint) -> None:
         if not driver.ended:
             driver.run(Limits(expansions=0), None)
     if driver.ended != ended or (is_replayed and driver.stats.expanded != stats.expanded):
-        raise InputError("it does not record the progress of the search")
+        raise SavedError("it does not record the progress of the search")
     driver.stopped = None if ended else stopped
     driver.stats.seconds, driver.stats.peak_memory = seconds, peak_memory
     driver.history = checkpoint.decoded_history(saved.state)
@@ -240,12 +245,12 @@ def _restore(attempt: Attempt, driver: CompiledDriver, saved: Checkpoint, stats:
     driver.goal = checkpoint.decoded_path(attempt.problem, h, saved.state, "goal")
     driver.fall = checkpoint.decoded_path(attempt.problem, h, saved.state, "fall")
     if driver.fall is not None and driver.fall.parent is None:
-        raise InputError("its inconsistent edge does not begin anywhere")
+        raise SavedError("its inconsistent edge does not begin anywhere")
     if driver.goal is not None and not attempt.problem.is_goal(driver.goal.state):
-        raise InputError("its solution does not lead to a goal")
+        raise SavedError("its solution does not lead to a goal")
     driver.bound, driver.ended = engine.number("bound"), engine.flag("ended")
     driver.dead_ends, driver.falls = engine.whole("dead_ends"), engine.whole("falls")
     driver.gave_up = engine.optional_text("gave_up")
     if not engine.is_none("bound_when_barred") or driver.gave_up not in (None, "width", UPPER_BOUND):
-        raise InputError("it has a limit that compiled searches do not have")
+        raise SavedError("it has a limit that compiled searches do not have")
     driver.restore(saved.state.part("driver"))

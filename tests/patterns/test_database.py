@@ -142,7 +142,7 @@ def _of_other_table(path: Path) -> None:
         (lambda path: (path / HEADER).write_text("{}"), "its header is not that of a pattern database"),
         (lambda path: (path / HEADER).write_text("[" * 100_000), "its header cannot be read"),
         (lambda path: (path / HEADER).write_bytes(b"\xff"), "its header cannot be read"),
-        (_with_header(version=1), "its format is 1, but this version of bestfirst reads 2"),
+        (_with_header(version=1), "its format version is 1, but this version of bestfirst reads format version 2"),
         (_without("seal"), "its header was changed: its digest differs"),
         (_with_header(entries=100), "its header was changed: its digest differs"),
         (_with_header(packing="distance"), "its header was changed: its digest differs"),
@@ -326,7 +326,7 @@ def test_a_file_in_the_place_of_a_database_is_refused(ending: str, tmp_path: Pat
     file = tmp_path / f"{Identity.of(PATTERN).key}{ending}"
     file.write_text("precious")
     for rebuild in (False, True):
-        with pytest.raises(bf.InputError, match=rf"{file} is a file where .*; move it elsewhere"):
+        with pytest.raises(bf.InputError, match=rf"{file} is a file where .*; move the file elsewhere"):
             PatternDatabase.build(PATTERN, data=tmp_path, rebuild=rebuild)
     assert file.read_text() == "precious"
     assert list(tmp_path.iterdir()) == [file]
@@ -460,7 +460,8 @@ def test_what_cannot_be_verified_with_is_refused(given: dict[str, Any], why: str
 def test_where_no_directory_can_be_made_nothing_is_kept() -> None:
     """Which is told, with what to do."""
     with pytest.raises(
-        bf.InputError, match=r"cannot be stored in /proc/x: .*; pass a directory as data, or set BESTFIRST_DATA"
+        bf.InputError,
+        match=r"cannot be stored in /proc/x: .*; pass another directory as data .--data., or set BESTFIRST_DATA",
     ):
         PatternDatabase.build(PATTERN, data="/proc/x")
 
@@ -483,3 +484,18 @@ def test_no_entry_is_compared_where_actions_cannot_be_undone(tmp_path: Path) -> 
 
     database = PatternDatabase.build(OneWay((2, 2), (0, 1, 2), 3), data=tmp_path)
     assert database.verify() == 0
+
+
+class ProjectsToNone(bf.SlidingTile):
+    """A method without a return."""
+
+    def project(self, pattern: Any) -> Any:
+        del pattern
+
+
+def test_a_project_that_returns_no_domain_is_named() -> None:
+    """With its result: a pattern was given, so no other argument would help."""
+    with pytest.raises(
+        bf.InputError, match=r"ProjectsToNone.project\(\(1, 2\)\) returns None; return an instance of a Domain"
+    ):
+        PatternDatabase.build(ProjectsToNone(range(9)), (1, 2))

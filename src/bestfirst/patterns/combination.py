@@ -130,7 +130,7 @@ def check_counted(databases: Sequence[PatternDatabase]) -> None:
         counted: Any = as_abstract(database.domain).counted
         if counted is not None and (isinstance(counted, str) or not isinstance(counted, Iterable)):
             raise InputError(
-                f"counted is {counted!r} on the domain of {database!r}; write the items whose actions cost something there, "
+                f"counted is {counted!r} in the domain of {database!r}; set it to the items whose actions cost something there, "
                 "such as (1, 2, 3)"
             )
         if counted is None:
@@ -158,7 +158,7 @@ def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
     form, goal, random = _form(problem), problem.goal_state(), Random(0)
     if goal is None or not form.can_be_undone():
         raise InputError(
-            f"{problem.name()} has no dual lookup: it needs a single goal, goal_state(), and actions that can be undone"
+            f"{problem.name()} has no dual lookup, which needs a single goal_state() and actions that can be undone; omit dual"
         )
     for _ in range(WALKS):
         state: Any = goal
@@ -244,7 +244,9 @@ def _form(problem: Problem) -> Domain:
         raise InputError(f"{type(problem).__name__} cannot use pattern databases: {why}")
     form = problem.domain()
     if form is None or (form is not problem and not form.defines("encode")):
-        raise InputError(f"{problem.name()} has no compilable form with encode(state), which pattern databases need")
+        raise InputError(
+            f"{problem.name()} cannot use pattern databases: domain() must return a Domain that defines encode(state)"
+        )
     return form
 
 

@@ -212,7 +212,7 @@ class PatternDatabase:
             if hasattr(state, "_fields"):
                 raise
             raise InputError(
-                f"{state!r} has no place in {self.domain.name()}; pass a state of the compilable form, such as "
+                f"{self.domain.name()} has no abstract state for {state!r}; pass a state of problem.domain(), such as "
                 "problem.domain().encode(state)"
             ) from error
         return self.distance(abstract_state)
@@ -280,7 +280,9 @@ def _abstract(problem: Problem, pattern: Any) -> Domain:
     abstract = problem if pattern is None else problem.project(pattern)
     if not isinstance(abstract, Domain):
         raise InputError(
-            f"{type(problem).__name__} is not written as a Domain; pass a pattern for its project(pattern), or a Domain"
+            f"{type(problem).__name__} is not written as a Domain; pass a Domain, or also pass a pattern"
+            if pattern is None
+            else f"{type(problem).__name__}.project({pattern!r}) returns {abstract!r}; return an instance of a Domain"
         )
     check_domain(abstract)
     return abstract

@@ -65,7 +65,10 @@ def build(abstract: Domain, what: str) -> PatternDatabase:
 
     policy = current_policy()
     if not policy.may_build:
-        raise DatabaseError(f"the pattern database of {what} does not exist, and building is forbidden; omit --no-build")
+        raise DatabaseError(
+            f"the pattern database of {what} does not exist, and building is forbidden; omit --no-build (in Python: "
+            "may_build=False), or use another heuristic"
+        )
     while True:
         _wait_for_others(abstract, what, policy)
         with suppress(BeingBuiltError):  # another process was quicker

@@ -106,7 +106,7 @@ class Builder:
         for what, limit in self._limits():
             allowed = limit if self._is_limited(what) else limit + there
             if needed > allowed:
-                more = "raise it" if self._is_limited(what) else "free more"
+                more = "raise the limit" if self._is_limited(what) else f"free more {what}"
                 raise RoomError(
                     f"{self._what()} takes {size_text(needed)} of {what} {why}, but {self._room(what, allowed)}; "
                     f"{more} to resume the build, or use a smaller pattern (how much smaller is not known in advance)"

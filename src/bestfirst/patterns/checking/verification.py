@@ -32,14 +32,16 @@ def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples:
             said = distance(state)
             compared += 1
             if said > true or (not domain.defines("entry") and said != true):
-                raise VerificationError(f"the table has {said} for {state!r}, whose distance from the goal is {true}")
+                raise VerificationError(
+                    f"the table gives {state!r} the distance {said}, but the distance to the goal is {true}"
+                )
         random = Random(seed)
         for _ in range(samples):
             *_, (state, cost) = _walk(domain, goals, random)
             compared += 1
             if distance(state) > cost:
                 raise VerificationError(
-                    f"the table has {distance(state)} for {state!r}, which is at most {cost:g} from a goal"
+                    f"the table gives {state!r} the distance {distance(state)}, but the distance to a goal is at most {cost:g}"
                 )
     return compared
 

@@ -105,7 +105,7 @@ def _users_directory() -> Path:
 
 def _cannot_be_kept(directory: Path, why: str) -> DatabaseError:
     return DatabaseError(
-        f"pattern databases cannot be stored in {directory}: {why}; pass a directory as data, or set {DATA} to one"
+        f"pattern databases cannot be stored in {directory}: {why}; pass another directory as data (--data), or set {DATA} to one"
     )
 
 
@@ -136,7 +136,9 @@ def make_directory(data: Path) -> None:
     except OSError as error:
         raise _cannot_be_kept(data, error.strerror or str(error)) from None
     if why is not None:
-        raise UntrustedError(f"pattern databases cannot be stored in {data}: {why}. Or set {DATA} to a different directory")
+        raise UntrustedError(
+            f"pattern databases cannot be stored in {data}: {why}. Alternatively, set {DATA} to another directory"
+        )
     if not os.access(data, os.W_OK):
         raise _cannot_be_kept(data, "it is not writable")
 
@@ -166,7 +168,10 @@ def read_header(directory: Path) -> dict[str, Any]:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise damaged(directory, "its header is not that of a pattern database")
     if header.get("version") != VERSION:
-        raise damaged(directory, f"its format is {header.get('version')}, but this version of bestfirst reads {VERSION}")
+        raise damaged(
+            directory,
+            f"its format version is {header.get('version')}, but this version of bestfirst reads format version {VERSION}",
+        )
     if not whole:
         raise damaged(directory, "its header was changed: its digest differs")
     why = _why_unusable(header)
@@ -221,7 +226,7 @@ def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
     # a table by rank is stored as it was built, rounded up
     may_be_longer = "slots" not in header and PACKING not in header
     if table.dtype != np.uint8 or table.ndim != 1 or len(table) < length or (len(table) > length and not may_be_longer):
-        raise damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {length:,} bytes")
+        raise damaged(directory, f"its table has the shape {table.shape} and the type {table.dtype}, not {length:,} bytes")
     _check_once(directory, header, pages, before)
     return table[:length]
 
@@ -399,9 +404,9 @@ def put_in_place(building: Path, directory: Path) -> None:
 def check_place(directory: Path) -> None:
     """Raise InputError if something other than a directory is in the place of a database."""
     if directory.is_symlink() and not directory.exists():
-        raise DatabaseError(f"{directory} should be a pattern database, but is a broken link; remove it")
+        raise DatabaseError(f"{directory} should be a pattern database, but is a broken link; remove the link")
     if directory.exists() and not directory.is_dir():
-        raise DatabaseError(f"{directory} is a file where a pattern database's directory belongs; move it elsewhere")
+        raise DatabaseError(f"{directory} is a file where a pattern database's directory belongs; move the file elsewhere")
 
 
 def remove_leftovers(data: Path) -> None:

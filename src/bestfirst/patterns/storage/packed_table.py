@@ -53,7 +53,8 @@ class PackedTable:
         base = as_abstract(self._make()).table_base()
         if base is None or base.name != self.packing:
             raise InputError(
-                f"the table has differences from {self.packing!r}, which is not the table_base() of its domain; rebuild it"
+                f"the table has differences from {self.packing!r}, which is not the table_base() of its domain; "
+                "rebuild the database"
             )
         return base
 
@@ -98,14 +99,16 @@ def _packed(table: Any, base: Base | None, start: int) -> Any:
         least = base.of_entries(start, start + len(piece))
         more = piece - least  # in bytes, like the rest: this takes a while for large tables
         if (((more & 1 != 0) | (piece < least)) & known).any():
-            raise InputError(f"distances minus {base.name} are not all even and >= 0, as compression requires")
+            raise InputError(
+                f"distances minus {base.name} are not all even and >= 0, as compression requires; do not compress the table"
+            )
         halves = more >> 1
     greatest = int(np.where(known, halves, 0).max(initial=0))
     if greatest >= NO_WAY:
         what = "distances" if base is None else f"halves of the differences from {base.name}"
         raise InputError(
             f"the table cannot be compressed: 4 bits hold numbers below {NO_WAY}, and {what} go up to {greatest}; "
-            "do not compress it"
+            "do not compress the table"
         )
     halves = np.where(known, halves, np.uint8(NO_WAY)).astype(np.uint8, copy=False)
     if len(halves) % 2:
@@ -119,7 +122,9 @@ def compress(directory: Path, base: Base | None, *, threads: int = 1) -> None:
     header = files.read_header(directory)
     table = files.read_table(directory, header)
     if "slots" in header:
-        raise InputError(f"{directory.name} is a hash table, which cannot be compressed: it consists mostly of states")
+        raise InputError(
+            f"{directory.name} is a hash table, which cannot be compressed, since most of it is states; do not compress it"
+        )
     building = directory.with_name(directory.name + BUILDING)
     files.check_place(building)
     files.make_directory(building)

@@ -156,8 +156,8 @@ class HashedKind(TableKind):
         super().__init__(domain, threads)
         if not domain.can_be_undone() or not domain.goal_states():
             raise InputError(
-                f"{domain.name()} does not define rank() and unrank(), so its states are searched from the goal: define "
-                "them, or else goal_state() or goal_states() together with undirected = True or inverse(action)"
+                f"{domain.name()} does not define rank() and unrank(), so the table is built by a search from the goal: define "
+                "rank() and unrank(), or goal_state() (or goal_states()) and undirected = True (or inverse(action))"
             )
         self._fields = len(state_words(domain))
 
