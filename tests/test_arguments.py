@@ -37,7 +37,7 @@ def test_what_is_no_state_cannot_be_looked_up(wrong: Any) -> None:
         database().distance(wrong)
     for state in (wrong, TOWER.initial):
         with pytest.raises(
-            bf.InputError, match=r"has no place in hanoi-pattern; pass .* problem.domain\(\).encode\(state\)"
+            bf.InputError, match=r"hanoi-pattern has no abstract state for .*; pass .* problem.domain\(\).encode\(state\)"
         ):
             database()(state)
     form = TOWER.domain()

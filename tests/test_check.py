@@ -91,7 +91,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"step": lambda self, s, _a: (True, self.State((s.place + 1) % 2), 1)}, "action 0 leads from State(place=1) back to"),
     ({"step": lambda _self, state, _a: (True, state, 2**63), "unit_cost": False}, "does not fit into 64 bits; use a larger"),
     ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, as bits declares"),
-    ({"bits": {"place": 9000}}, "Ring.bits assigns place the width 9000; use 0 .. 8192"),
+    ({"bits": {"place": 9000}}, "Ring.bits assigns 'place' the width 9000; use 0 .. 8192"),
     ({"bits": {"stack": 4}}, "Ring.bits has the key 'stack'; its State has the fields 'place'"),
     ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined, but rank is not"),
     (

@@ -59,11 +59,11 @@ def test_there_need_be_no_picture() -> None:
     [
         (b"<svg/>", "returns b'<svg/>'; it must return an SVG document as a str, or None"),
         ("", "returns invalid SVG: ParseError"),
-        ("<svg viewBox='0 0 1 1'/>", "the element 'svg' instead of SVG; a picture begins with <svg xmlns="),
+        ("<svg viewBox='0 0 1 1'/>", "the element 'svg' instead of SVG; begin the picture with <svg xmlns="),
         ("<p>hello</p>", "the element 'p' instead of SVG"),
         (f"{BEGIN}viewBox='0 0 1 1'><g></svg>", "invalid SVG: ParseError: mismatched tag"),
         (f"{BEGIN}viewBox='0 0 1 1'>\ud800</svg>", "invalid SVG: "),
-        (f"{BEGIN}/>", "without a size; a picture begins with"),
+        (f"{BEGIN}/>", "without a size; begin the picture with"),
         (f"{BEGIN}viewBox='0 0 0 1'/>", "without a size"),
         (f"{BEGIN}viewBox='0 0 a 1'/>", "without a size"),
         (f"{BEGIN}viewBox='0 0 inf 1'/>", "without a size"),
@@ -72,7 +72,7 @@ def test_there_need_be_no_picture() -> None:
         (f"{BEGIN}viewBox='0 0 1e-300 1e300'/>", "more than 1,000 times as long"),
         (f"<?xml version='1.0' encoding='iso-8859-1'?>{BEGIN}viewBox='0 0 1 1'/>", "the encoding iso-8859-1"),
         (f"<!DOCTYPE s [<!ENTITY a 'b'>]>{BEGIN}viewBox='0 0 1 1'>&a;</svg>", "defines entities"),
-        (f"{BEGIN}viewBox='0 0 1 1'>{'x' * MOST_BYTES}</svg>", "a picture has at most 65,536: draw fewer"),
+        (f"{BEGIN}viewBox='0 0 1 1'>{'x' * MOST_BYTES}</svg>", "return at most 65,536: draw fewer"),
     ],
 )
 def test_what_is_no_small_svg_document_is_refused(picture: Any, words: str) -> None:

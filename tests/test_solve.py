@@ -407,7 +407,7 @@ def test_a_search_that_is_running_cannot_be_used_a_second_time(again: Any) -> No
     refused = []
 
     def use_again(search: bf.Search) -> None:
-        with pytest.raises(bf.InputError, match="is running"):
+        with pytest.raises(bf.InputError, match="is already running"):
             again(search)
         refused.append(True)
 
@@ -421,7 +421,7 @@ def test_another_thread_cannot_run_a_search_that_is_running() -> None:
 
     def run_in_thread(search: bf.Search) -> None:
         def run() -> None:
-            with pytest.raises(bf.InputError, match="is running") as error:
+            with pytest.raises(bf.InputError, match="is already running") as error:
                 search.run()
             errors.append(error)
 
@@ -442,7 +442,7 @@ def test_a_loop_over_a_search_cannot_be_continued_within_its_own_step() -> None:
         return [("up", state + 1, 1)]
 
     loop = iter(bf.Search(endless(successors)))
-    with pytest.raises(bf.InputError, match="is running"):
+    with pytest.raises(bf.InputError, match="is already running"):
         list(loop)
 
 

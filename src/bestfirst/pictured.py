@@ -45,20 +45,20 @@ def svg_of(of: Problem | Game, state: Any) -> Svg | None:
         raise _wrong(of, state, f"{shown(text)}; it must return an SVG document as a str, or None")
     size = len(text.encode(errors="replace"))
     if size > MOST_BYTES:
-        raise _wrong(of, state, f"{size:,} bytes; a picture has at most {MOST_BYTES:,}: draw fewer or simpler shapes")
+        raise _wrong(of, state, f"{size:,} bytes; return at most {MOST_BYTES:,}: draw fewer or simpler shapes")
     if "<!ENTITY" in text:
-        raise _wrong(of, state, "a document that defines entities; write their text instead")
+        raise _wrong(of, state, "a document that defines entities; write the text of each entity in its place")
     try:
         root = ET.fromstring(text)
     except (ET.ParseError, ValueError) as error:
-        raise _wrong(of, state, f"invalid SVG: {kind_and_text(error)}; a picture begins with {_BEGIN}") from error
+        raise _wrong(of, state, f"invalid SVG: {kind_and_text(error)}; begin the picture with {_BEGIN}") from error
     if root.tag != _ROOT:
-        raise _wrong(of, state, f"the element {root.tag!r} instead of SVG; a picture begins with {_BEGIN}")
+        raise _wrong(of, state, f"the element {root.tag!r} instead of SVG; begin the picture with {_BEGIN}")
     aspect = _aspect_of(root.attrib)
     if aspect is None:
-        raise _wrong(of, state, f"an SVG document without a size; a picture begins with {_BEGIN}")
+        raise _wrong(of, state, f"an SVG document without a size; begin the picture with {_BEGIN}")
     if not 1 / MOST_ASPECT <= aspect <= MOST_ASPECT:
-        raise _wrong(of, state, f"an SVG document one side of which is more than {MOST_ASPECT:,} times as long as the other")
+        raise _wrong(of, state, f"an SVG document with one side more than {MOST_ASPECT:,} times as long as the other")
     declared = _ENCODING.match(text)
     if declared and declared[1].lower() not in ("utf-8", "us-ascii"):
         raise _wrong(of, state, f"a document that declares the encoding {declared[1]}; remove the declaration")

@@ -307,13 +307,13 @@ def _heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicChoice |
     """The heuristic for an algorithm, and why."""
     if wanted is not None:
         if algorithm.heuristic == "none":
-            raise InputError(f"{algorithm.name} takes no heuristic; omit it, or use astar")
+            raise InputError(f"{algorithm.name} takes no heuristic; omit the heuristic, or use astar")
         return wanted, GIVEN
     if algorithm.heuristic in ("required", "if any") and problem.default_heuristic is not None:
         return problem.default_heuristic, f"it is the default of {problem.name()}"
     if algorithm.heuristic == "required":
         raise InputError(
-            f"{algorithm.name} needs a heuristic, but {problem.name()} has no default; pass heuristic=, or use uniform-cost"
+            f"{algorithm.name} needs a heuristic, but {problem.name()} has no default heuristic; name one, or use uniform-cost"
         )
     return None, f"none was given, and {algorithm.name} does not need one"
 
@@ -335,7 +335,7 @@ def _long(problem: Problem, first: Choice, *, may_change: bool) -> Choice | None
     if other.heuristic not in ("required", "if any") or "backward_heuristic" in other.options:
         raise InputError(
             f"{type(problem).__name__}.long_search names {other.name!r}, which does not use exactly one heuristic; name "
-            "one that does, such as 'idastar'"
+            "an algorithm that does, such as 'idastar'"
         )
     other.check_options(options)
     changed = replace(first, algorithm=other, options=options) if may_change else first
@@ -354,7 +354,9 @@ def _long_search(problem: Problem) -> LongSearch | None:
     check_kind(f"{type(problem).__name__}.long_search", said, LongSearch, f"a LongSearch, {example}")
     check_kind(f"{type(problem).__name__}.long_search.options", said.options, Mapping, 'a dict, such as {"prune": 8}')
     if said.options and not isinstance(said.algorithm, str):
-        raise InputError(f"{type(problem).__name__}.long_search has options but names no algorithm for them; use {example}")
+        raise InputError(
+            f"{type(problem).__name__}.long_search has options but names no algorithm for them; name one, {example}"
+        )
     return said
 
 

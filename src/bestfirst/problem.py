@@ -185,7 +185,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
         if why is not None:
             raise InputError(f"{type(self).__name__} has no named pattern databases, such as {pattern!r}: {why}")
         raise InputError(
-            f"{self.name()} has no named pattern databases, such as {pattern!r}; build one: PatternDatabase.build"
+            f"{self.name()} has no named pattern databases, such as {pattern!r}; build a database with PatternDatabase.build()"
         )
 
     def key(self, state: StateT) -> Hashable:

@@ -31,7 +31,9 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
     sum to the given one (floats: up to rounding); ProblemError if is_goal does not return a bool.
     """
     if len(states) != len(actions) + 1:
-        raise VerificationError(f"the path has {len(actions)} actions and {len(states)} states: a state is missing")
+        raise VerificationError(
+            f"the path has {len(actions)} actions and {len(states)} states; there must be one state more than actions"
+        )
     if not is_same(states[0], problem.initial):
         raise VerificationError(f"the path does not start at the initial state {problem.initial!r}, but at {states[0]!r}")
     costs_of = _costs_by_step(problem)
@@ -48,7 +50,7 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
     totals = _all_totals(costs_of, actions, states)
     fitting = [total for total in totals if is_sum(total, cost, len(actions))]
     if not fitting:
-        raise VerificationError(f"the actions cost {min(totals)!r}, but the solution says {cost!r}. {CAUSES}")
+        raise VerificationError(f"the actions cost {min(totals)!r}, but the cost of the solution is {cost!r}. {CAUSES}")
     return fitting[0]
 
 

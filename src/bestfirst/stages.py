@@ -106,7 +106,7 @@ class Stages:
     def check_unsolvable(self) -> None:
         """Raise InputError if the problem was unsolvable and is no longer."""
         if self._unsolvable is not None and checked_unsolvable(self.problem) is None:
-            raise changed("the problem", self.problem)
+            raise changed("the result of unsolvable()", self.problem)
 
     def run(self, limits: Limits, progress: Progress, spent: float) -> None:
         """Search until the search is over, or a limit or Ctrl-C stops it. spent: seconds already used of the limit."""

@@ -72,16 +72,18 @@ def check_domain(domain: Domain) -> None:
                 f"the field {name} of the initial state is {value!r}, a NumPy value; convert it to a Python int, or a tuple"
             )
         if isinstance(value, tuple) and not value:
-            raise StateError(f"the field {name} of the initial state is an empty tuple; remove it from State")
+            raise StateError(f"the field {name} of the initial state is an empty tuple; remove the field from State")
         if isinstance(value, tuple) and domain.bits.get(name, 0) > MOST_BITS_OF_ELEMENT:
             raise InputError(
-                f"{_class(domain)}.bits assigns the elements of the tuple {name} the width {domain.bits[name]}; use 0 .. "
-                f"{MOST_BITS_OF_ELEMENT}, or omit it for all 64"
+                f"{_class(domain)}.bits assigns the elements of the tuple {name} the width {domain.bits[name]}; use 1 .. "
+                f"{MOST_BITS_OF_ELEMENT}, or omit {name!r} for signed 64-bit ints"
             )
         if isinstance(value, tuple) and name in domain.resources:
-            raise InputError(f"{_class(domain)}.resources has the tuple {name}; write a field for each resource")
+            raise InputError(f"{_class(domain)}.resources has the key {name!r}, a tuple; write a field for each resource")
         if isinstance(value, tuple) and domain.bits.get(name) == 0:
-            raise InputError(f"{_class(domain)}.bits assigns the tuple {name} the width 0; write the bits of an element")
+            raise InputError(
+                f"{_class(domain)}.bits assigns the tuple {name} the width 0; write the number of bits of an element"
+            )
 
 
 def checked_backward(problem: Problem) -> Problem | None:
@@ -96,8 +98,8 @@ def checked_backward(problem: Problem) -> Problem | None:
         if was_cleared(problem, "identity"):  # states of the two might never be recognised as the same
             kind = type(problem).__name__
             raise InputError(
-                f"{kind} has backward(), and its rules differ from those of the class that sets identity; set identity in "
-                f"{kind} too, or set it to () if all fields distinguish states"
+                f"{kind} has backward(), but its rules differ from those of the class that sets identity; set identity in "
+                f"{kind} too, or identity = () if all fields distinguish states"
             )
         check_problem(reverse)
     return reverse
@@ -232,8 +234,8 @@ def _check_bits(domain: Domain, fields: tuple[str, ...]) -> None:
             )
         if not _is_whole(width) or width > MOST_BITS:
             raise InputError(
-                f"{_class(domain)}.bits assigns {name} the width {width!r}; use 0 .. {MOST_BITS}, or omit it for a signed "
-                "64-bit int"
+                f"{_class(domain)}.bits assigns {name!r} the width {width!r}; use 0 .. {MOST_BITS}, or omit {name!r} for a "
+                "signed 64-bit int"
             )
 
 

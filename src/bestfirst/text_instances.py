@@ -22,7 +22,7 @@ def problem_from(maker: Maker, instance: str, options: Mapping[str, Any]) -> Pro
     domain = DOMAINS[maker.name]
     for parameter in options_of(domain):
         if parameter.default is inspect.Parameter.empty and parameter.name not in given:
-            raise InputError(f"{maker.name} needs {_LABELS.get(parameter.name, parameter.name)}")
+            raise InputError(f"{maker.name} needs {_LABELS.get(parameter.name, parameter.name)}; enter one")
     if not instance.strip():
         raise InputError("the instance is empty; write one, or choose an example")
     read: Callable[..., Problem[Any, Any]] = _READERS.get(domain, domain.from_text)

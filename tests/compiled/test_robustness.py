@@ -129,7 +129,7 @@ def test_a_step_that_never_ends_does_not_hold_up_a_limit(tmp_path: Path) -> None
     program = tmp_path / "endless.py"
     program.write_text(ENDLESS)
     done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=False, timeout=300)
-    assert done.stdout.count("start a new one") == 2, done.stderr
+    assert done.stdout.count("start a new search") == 2, done.stderr
 
 
 PROGRAM = """

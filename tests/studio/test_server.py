@@ -209,7 +209,7 @@ def test_a_studio_that_other_machines_can_reach_runs_no_code() -> None:
     """Whatever a request says of itself."""
     with served("--host", "0.0.0.0", "--port", str(free_port())) as open_to_all:
         messages = list(open_to_all.run(work="written", code="def h(state): return 0", may_run=True, **PUZZLE))
-    assert "it runs no code; start it without --host" in messages[-1]["error"]
+    assert "it runs no code; start the studio without --host" in messages[-1]["error"]
 
 
 def test_the_page_is_served_before_the_modules_that_take_long() -> None:

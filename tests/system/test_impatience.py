@@ -38,7 +38,7 @@ def test_a_limit_on_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = search.run()
     assert (solution.status, solution.limit, solution.lower_bound) == ("limit", "seconds", 20)
     assert any("test_impatience.py" in warning and "successors" in warning for warning in solution.warnings)
-    with pytest.raises(bf.InputError, match="start a new one"):
+    with pytest.raises(bf.InputError, match="start a new search"):
         search.run()
 
 

@@ -63,7 +63,7 @@ def test_an_agenda_is_shown_or_refused_with_a_reason(algorithm: str) -> None:
     """Of an algorithm whose agenda is no list of nodes, the agenda is refused; of the others it has a line each."""
     trace = traced(Odd(), algorithm, agendas=True)
     if any(event.waiting is None for event in trace if event.kind == "expand"):
-        with pytest.raises(InputError, match="has no open list of nodes; show its search tree instead"):
+        with pytest.raises(InputError, match="has no open list of nodes; show the search tree instead"):
             agenda_lines(trace, Odd(), ALGORITHMS[algorithm])
     else:
         assert len(agenda_lines(trace, Odd(), ALGORITHMS[algorithm])) == len(trace.expansions())

@@ -75,7 +75,7 @@ class Algorithm:
         for name in options:
             if name not in known:
                 if name in also:
-                    raise InputError(f"{name} is not an option of {self.name}; pass it to solve(), or to Search.run()")
+                    raise InputError(f"{name} is not an option of {self.name}; pass {name} to solve(), or to Search.run()")
                 error = UnknownNameError(f"option of {self.name}", name, [*known, *also])
                 raise error if error.close else UnknownNameError(f"option of {self.name}", name, known)
         for name in flags_of(self.run):

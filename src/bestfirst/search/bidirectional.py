@@ -36,7 +36,8 @@ def bidirectional_astar(
         if why is not None:
             raise InputError(f"{problem.name()} cannot be searched from its goal: {why}; or use astar")
         raise InputError(
-            f"{problem.name()} cannot be searched from its goal: it has no backward(), the reversed problem; use astar"
+            f"{problem.name()} cannot be searched from its goal: backward() returns no reversed problem; define "
+            "backward(), or use astar"
         )
     return _nbs(problem, h, reverse, backward_h)
 
@@ -187,6 +188,6 @@ def own_state(problem: Problem, before: Any, action: Any, state: Any) -> Any:
         if name == action and problem.key(following) == key:
             return following
     raise ProblemError(
-        f"backward() says that action {action!r} leads from {before!r} to {state!r}, but it does not; "
+        f"backward() says that action {action!r} leads from {before!r} to {state!r}, but successors() does not; "
         "backward() must use the names of the original actions"
     )

@@ -118,7 +118,7 @@ class Driver(Engine):
                 tested(self._problem, self._problem.initial)
             while True:
                 if turn != self._turn:
-                    raise InputError("this search has since been resumed elsewhere; start a new loop over it")
+                    raise InputError("this search has since been resumed elsewhere; start a new loop over the search")
                 step: Step | None = self._pending
                 if step is None:
                     ctrl_c.is_in_call = True
@@ -195,9 +195,9 @@ class Driver(Engine):
 
     def _begin(self, limits: Limits) -> Iterator[Step]:
         if isinstance(self._broken, KeyboardInterrupt | StoppedInside):
-            raise InputError("this search was stopped in the middle of a step; start a new one")
+            raise InputError("this search was stopped in the middle of a step; start a new search")
         if self._broken is not None:
-            raise InputError(f"this search ended with an error ({kind_and_text(self._broken)}); start a new one")
+            raise InputError(f"this search ended with an error ({kind_and_text(self._broken)}); start a new search")
         self.stopped = None
         self._turn += 1
         if self._steps is None:

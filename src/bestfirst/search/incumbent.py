@@ -29,7 +29,9 @@ def incumbent_of(problem: Problem, given: Any, h: Callable[[Any], float] | None 
         children = (child for child in expand(problem, node) if child.action == action)
         following = min(children, key=lambda child: child.g, default=None)
         if following is None:
-            raise InputError(f"action {number} of incumbent is {action!r}, which is not legal in {node.state!r}")
+            raise InputError(
+                f"action {number} of incumbent is {action!r}, which is not legal in {node.state!r}; pass a path to a goal"
+            )
         node = following
         if h is not None:
             node.h = h(node.state)

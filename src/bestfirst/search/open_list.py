@@ -41,7 +41,7 @@ def _by_weighted_total(weight: float, node: Node) -> tuple[float, ...]:
         return (node.g + weight * node.h, node.h)
     except OverflowError:
         raise InputError(
-            f"the weight has {int(weight).bit_length()} bits, and no float can hold its product with an estimate; write a "
+            f"the weight has {int(weight).bit_length()} bits, and no float can hold its product with an estimate; use a "
             "smaller weight, or int costs and estimates"
         ) from None
 

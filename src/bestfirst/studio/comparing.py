@@ -25,7 +25,7 @@ def compare(request: Request, tell: Tell) -> None:
     instances = [one for one in request.get("instances") or () if isinstance(one, dict)]
     algorithms = [algorithm_named(str(name)) for name in request.get("algorithms") or ()]
     if not instances:
-        raise InputError("there is no instance; add one, or random ones")
+        raise InputError("there is no instance; add one, or add random instances")
     if not algorithms:
         raise InputError("there is no algorithm; choose one or more")
     wanted = [str(name) for name in request.get("heuristics") or ()]

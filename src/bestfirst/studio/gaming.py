@@ -36,12 +36,12 @@ def played_in(request: Request) -> PlayedGame:
     game = game_of(request)
     moves = request.get("moves") or []
     if not isinstance(moves, list) or len(moves) > MOST_MOVES:
-        raise InputError(f"play at most {MOST_MOVES} moves here")
+        raise InputError(f"the studio plays at most {MOST_MOVES} moves of a game")
     start = game.parse(str(request.get("start") or ""))
     played = PlayedGame(game, ("first", "second"), start)
     for move in moves:
         if played.ending is not None:
-            raise InputError(f"the game is over before {move!r}")
+            raise InputError(f"the game is over before the move {move!r}")
         played.push(game.parse_move(played.state, str(move)))
     return played
 
@@ -93,7 +93,7 @@ def think(request: Request, tell: Tell) -> None:
     if limits is None:
         legal = played.game.legal_moves(played.state)
         if not legal:
-            raise InputError("the game is over")
+            raise InputError("the game is over; take back a move")
         tell({"move": text_of(played.game, "format_move", played.state, random.choice(legal))})
         return
     _think(played, limits, 1, request, tell)
@@ -164,7 +164,7 @@ def tree(request: Request, tell: Tell) -> None:
 
     played = played_in(request)
     if played.game.is_over(played.state):
-        raise InputError("the game is over: there is no tree; take back a move")
+        raise InputError("the game is over, so there is no tree; take back a move")
     depth, method = request.get("depth"), str(request.get("method", "alpha-beta"))
     if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MOST_DEPTH:
         raise InputError(f"the depth is {depth!r}; use a whole number from 1 to {MOST_DEPTH}")

@@ -26,7 +26,7 @@ def laboratory(request: Request, tell: Tell) -> None:
     problem = problem_of(request)
     names = [str(name) for name in request.get("heuristics") or ()] or list(problem.heuristics())
     if not names:
-        raise InputError("this problem has no heuristics; choose another")
+        raise InputError("this problem has no heuristics; choose another problem")
     states = states_of(request, STATES)
     progress = AuditProgress(tell)
     space = explore(problem, states, progress=progress)

@@ -74,11 +74,11 @@ def bound(host: str, port: int | None) -> socket.socket:
             if port is not None:
                 raise InputError(
                     f"the studio cannot use port {port} on {host}: {error.strerror or error}; choose another with --port, or "
-                    "leave --port out to use a free one"
+                    "omit --port to use a free one"
                 ) from None
         else:
             return listening
-    raise InputError(f"the ports {PORT} .. {PORT + MORE_PORTS - 1} on {host} are taken; choose another with --port")
+    raise InputError(f"the ports {PORT} .. {PORT + MORE_PORTS - 1} on {host} are in use; choose another with --port")
 
 
 class _Server(uvicorn.Server):

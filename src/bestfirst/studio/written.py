@@ -61,7 +61,7 @@ class Written:
             exec(compile(code, FILE, "exec", dont_inherit=True), names)
         self._h = names.get("h")
         if not callable(self._h):
-            raise WrittenError(None, "the code defines no function h; write def h(state): and return an estimate")
+            raise WrittenError(None, "the code defines no function h; write 'def h(state):' and return an estimate")
 
     def __call__(self, state: Any) -> float:
         assert self._h is not None
@@ -130,7 +130,7 @@ def written(request: Request, tell: Tell) -> None:
     Raises InputError if the studio may not run code.
     """
     if not request.get("may_run"):
-        raise InputError("other machines can connect to this studio, so it runs no code; start it without --host")
+        raise InputError("other machines can connect to this studio, so it runs no code; start the studio without --host")
     code = str(request.get("code", ""))
     if len(code) > MOST_CODE:
         raise InputError(f"the code has {len(code):,} characters; use at most {MOST_CODE:,}")

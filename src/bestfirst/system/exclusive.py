@@ -24,7 +24,7 @@ class Exclusive:
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
             raise InputError(
-                f"{self._what} is running, in another thread or in the function that called it; wait until it stops, or "
+                f"{self._what} is already running, in another thread or in the call that led here; wait until it ends, or "
                 "create another one"
             )
 

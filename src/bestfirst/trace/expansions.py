@@ -46,7 +46,7 @@ def agenda_steps(trace: Trace) -> list[AgendaStep]:
     for event in trace:
         if event.kind == "expand" and event.node is not None:
             if event.waiting is None:
-                raise InputError("the algorithm of this trace has no open list of nodes; show its search tree instead")
+                raise InputError("the algorithm of this trace has no open list of nodes; show the search tree instead")
             steps.append(AgendaStep(event.node, event.waiting))
     return steps
 

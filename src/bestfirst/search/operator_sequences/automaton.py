@@ -142,12 +142,12 @@ def check_pruning(prune: object, prune_from: object) -> None:
     expansions."""
     if isinstance(prune, bool) or not isinstance(prune, int) or not 0 <= prune <= LONGEST:
         raise InputError(
-            f"prune is {prune!r}; write the length of the longest operator sequences to prune, 1 .. {LONGEST}, or 0"
+            f"prune is {prune!r}; write the length of the longest operator sequences to prune, 1 .. {LONGEST}, or 0 for none"
         )
     if isinstance(prune_from, bool) or not isinstance(prune_from, int) or prune_from < 0:
         raise InputError(f"prune_from is {prune_from!r}; use a number of expansions >= 0")
     if prune_from and not prune:
-        raise InputError("prune_from needs prune, the length of the longest operator sequences to prune")
+        raise InputError("prune_from needs prune; pass the length of the longest operator sequences to prune")
 
 
 def _transitions(strings: Mapping[String, String], actions: int, *, is_sure: bool) -> tuple[list[list[int]], list[Claim]]:
