@@ -85,7 +85,7 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
     [
         ("", r"my\.md:1: the front matter is missing"),
         ("---\ntitle: T\n", r"my\.md:2: the front matter is not closed"),
-        ("---\norder: 1\n---\n", r"my\.md:1: the front matter lacks title"),
+        ("---\norder: 1\n---\n", r"my\.md:1: the front matter has no title"),
         ("---\ntitel: T\n---\n", r"my\.md:2: 'titel: T' is not front matter; write title"),
         ("---\ntitle: T\norder: first\n---\n", r"my\.md:3: the order is 'first'; use a number"),
         ("---\ntitle: T\norder: nan\n---\n", r"my\.md:3: the order is 'nan'; use a number"),
@@ -95,7 +95,7 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
         (f"{FRONT}\n```run\nname = 'a'\nproblem = tree\n```\n", r"my\.md:7: Invalid value; write key = value"),
         (f"{FRONT}```run\nname = 'a'\nproblems = 'x'\n```\n", r"my\.md:6: a run has no 'problems'; did you mean problem"),
         (f"{FRONT}```run\nname = 1\n```\n", r"my\.md:5: name is 1; write a string in quotes"),
-        (f"{FRONT}```run\nproblem = 'tree'\n```\n", r"my\.md:4: the run lacks name"),
+        (f"{FRONT}```run\nproblem = 'tree'\n```\n", r"my\.md:4: the run has no name"),
         (f"{FRONT}```run\nname = 'a b'\nproblem = 'tree'\n```\n", r"my\.md:5: the name is 'a b'"),
         (f"{FRONT}```run\nname = 'a'\n```\n", "a run needs either a problem or a game"),
         (f"{FRONT}```run\nname = 'a'\nlike = 'b'\n```\n", r"my\.md:6: no block above has the name 'b'"),

@@ -177,7 +177,7 @@ def test_places_without_coordinates_have_no_picture() -> None:
         ("EUC_2D", "EXPLICIT", "has no line EDGE_WEIGHT_FORMAT"),
         ("NODE_COORD_SECTION", "NODES", "line 4: 'NODES' is neither"),
         ("2 3 4", "2 3 y", "line 6: the coordinate y is 'y'; write a number"),
-        ("2 3 4", "1 3 4", "line 6: place 1 is there twice"),
+        ("2 3 4", "1 3 4", "line 6: place 1 occurs twice"),
         ("CAPACITY : 9\n", "", "has no line CAPACITY"),
         ("3 6\nDEPOT", "3 10\nDEPOT", "line 12: its demand is '10'; write a whole number from 0 to 9"),
         ("3 6\nDEPOT", "4 6\nDEPOT", "line 12: place 4 is unknown"),

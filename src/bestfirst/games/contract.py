@@ -65,7 +65,7 @@ def _position_of(game: Game, given: Position | str | None) -> Position:
 
 def check_methods(game: Game, state: Position) -> None:
     """Raise ProblemError if a method returns a value of a wrong type for a position; takes microseconds."""
-    where = f"{game.name()}: in position {text_of(game, 'format', state)!r}"
+    where = f"{game.name()}: in position {text_of(game, 'format', state)!r},"
     _check_hashable(game.key(state), "key", where)
     side = game.side_to_move(state)
     if side not in (0, 1) and not (side is None and game.alternates):
@@ -171,8 +171,8 @@ def check_state(game: Game, state: Position, following: Position, move: Move) ->
     """Raise ProblemError if what play returns for a move cannot be a state of the game."""
     if type(following) is type(state) and isinstance(following, int | str):  # which is quick
         return
-    where = f"{game.name()}: in position {text_of(game, 'format', state)!r}"
-    _check_state(game, state, following, f"play for {move!r}", where)
+    where = f"{game.name()}: in position {text_of(game, 'format', state)!r},"
+    _check_state(game, state, following, f"play(state, {move!r})", where)
 
 
 def _check_state(game: Game, state: Position, made: Position, member: str, where: str) -> None:

@@ -73,7 +73,7 @@ class GameDomain(ArrayAttributes, Game):
 
         The states after its moves, and its images, must also be States of this game with 64-bit fields.
         """
-        where = f"in position {state!r}"
+        where = f"in position {state!r},"
         as_words(self, state)
         key = self.key(state)
         if not is_key(key):

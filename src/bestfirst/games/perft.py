@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError, UnknownNameError, fallback_warning, is_of_compiler
 from bestfirst.games.contract import blaming_methods, position_of
+from bestfirst.games.engine.settings import why_not_compiled
 from bestfirst.games.game import Game, Position, check_game
 
 if TYPE_CHECKING:
@@ -117,5 +118,5 @@ def _domain(game: Game, engine: str | None) -> GameDomain | None:
         raise UnknownNameError("engine", engine, ENGINES)
     domain = game.domain()
     if engine == "compiled" and domain is None:
-        raise InputError(f"{game!r} is not in the compilable form; write the game as a GameDomain, or use engine='python'")
+        raise InputError(f"{why_not_compiled(game)}, or use engine='python'")
     return domain

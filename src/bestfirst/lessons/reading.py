@@ -166,7 +166,7 @@ def _read_front(lines: list[str], file: str, front: dict[str, str], wrong: list[
         if line.strip() == "---":
             missing = [key for key, is_needed in _FRONT.items() if is_needed and not front.get(key)]
             if missing and not wrong:
-                wrong.append(LessonError(file, 1, f"the front matter lacks {missing[0]}; add the line {missing[0]}: ..."))
+                wrong.append(LessonError(file, 1, f"the front matter has no {missing[0]}; add the line '{missing[0]}: ...'"))
             return number
         key, _, value = map(str.strip, line.partition(":"))
         words = _wrong_in_front(line.strip(), key, value.strip("\"'"), front)
@@ -181,7 +181,7 @@ def _wrong_in_front(line: str, key: str, value: str, front: Mapping[str, str]) -
     if line and (":" not in line or key not in _FRONT):
         return f"{line!r} is not front matter; write {', '.join(f'{key}: ...' for key in _FRONT)}"
     if key in front:
-        return f"{key} is given twice; remove one"
+        return f"{key} is given twice; write it once"
     if key == "order" and not _is_number(value):
         return f"the order is {value!r}; use a number"
     return None
@@ -328,7 +328,7 @@ def _wrong_keys(block: _Block, given: Mapping[str, Any]) -> Iterator[tuple[int, 
             yield line, f"{key} is {value!r}; write {_article(keys[key])}"
     for key in _NEEDED[block.kind]:
         if key not in given:
-            yield block.line - 1, f"the {block.kind} lacks {key}; add a line {key} = ..."
+            yield block.line - 1, f"the {block.kind} has no {key}; add the line '{key} = ...'"
 
 
 def _article(form: str) -> str:

@@ -71,7 +71,7 @@ class AssemblyLine(Bins):
             task, time = words.whole("the task", 1, count), words.whole("its time", 1, cycle_time)
             words.end("the time of the task")
             if task in times:
-                lines.fail(line, f"task {task} has a time already; remove one of them")
+                lines.fail(line, f"task {task} has two times; remove one of them")
             times[task] = time
         for task in range(1, count + 1):
             if task not in times:
@@ -106,11 +106,11 @@ def _sections(lines: Lines) -> _Sections:
         if heading := re.fullmatch(r"<(.*)>", line):
             name = " ".join(heading[1].lower().split())
             if name in found:
-                lines.fail(number, f"<{name}> is there twice; remove one")
+                lines.fail(number, f"<{name}> occurs twice; remove one of the two sections")
             content = []
             found[name] = number, content
         elif not found:
-            lines.fail(number, f"{shorten(line)} precedes the first section; begin with <number of tasks>")
+            lines.fail(number, f"{shorten(line)} precedes the first section; begin the file with <number of tasks>")
         else:
             content.append((number, line))
     return found

@@ -99,7 +99,7 @@ class Words:
         except (ValueError, OverflowError):
             self.fail(f"{what} is {shorten(word)}; write a whole number")
         if not is_whole:
-            self.fail(f"{what} is {shorten(word)}; write whole numbers: multiply all by 10, 100, ...")
+            self.fail(f"{what} is {shorten(word)}; write whole numbers: multiply all numbers by 10, 100, ...")
         if not least <= number <= most:
             self.fail(f"{what} is {shorten(word)}; write a whole number from {least} to {most}")
         return int(number)

@@ -127,7 +127,7 @@ def _coordinates(parts: _Parts, count: int, key: str, kind: str) -> tuple[list[i
     for place in range(1, count + 1):
         names.append(words.whole(f"the number of place {place} of {count}"))
         if names[-1] in names[:-1]:
-            words.fail(f"place {names[-1]} is there twice; correct its number")
+            words.fail(f"place {names[-1]} occurs twice; correct the number of one of the two")
         points.append((_number(words, "x"), _number(words, "y")))
     words.end("the last place")
     return names, points
@@ -168,7 +168,7 @@ def _read_demands(parts: _Parts, instance: TsplibInstance) -> None:
     for _ in range(count):
         name = words.whole("the number of the place")
         if name not in number or number[name] in demands:
-            words.fail(f"place {name} is {'there twice' if name in number else 'unknown'}; correct its number")
+            words.fail(f"place {name} is {'listed twice' if name in number else 'unknown'}; correct the number")
         demands[number[name]] = words.whole("its demand", 0, instance.capacity)
     words.end("the last demand")
     instance.demands = [demands[place] for place in range(count)]
@@ -176,7 +176,7 @@ def _read_demands(parts: _Parts, instance: TsplibInstance) -> None:
         depots = parts.words("DEPOT_SECTION", "a vehicle routing problem")
         name = depots.whole("the depot")
         if name not in number:
-            depots.fail(f"the depot is {name}, which is none of the places; correct its number")
+            depots.fail(f"the depot is {name}, which is not the number of a place; correct the number")
         if depots.left and (other := depots.take("-1")) != "-1":
             depots.fail(f"{shorten(other)} follows the depot; write -1: only one depot is possible")
         instance.depot = number[name]

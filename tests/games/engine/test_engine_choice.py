@@ -23,6 +23,7 @@ from bestfirst.games.engine.settings import Settings
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.game_tree import GameTree
+from bestfirst.games.rules.mnk import MNK
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.stats import GameStats
 from slow_compiler import SLOWEST, SlowCompiler
@@ -205,12 +206,25 @@ def test_where_the_compiler_is_missing_the_reference_engine_searches(monkeypatch
         assert not prepare(ConnectFour())
 
 
+class Listing(ConnectFour):
+    """Moves in the form of a plain Game."""
+
+    def moves(self, state: Any) -> Any:
+        return super().moves(state)
+
+
 def test_prepare_refuses_what_no_engine_has() -> None:
     """An engine that does not exist, and the compiled one for a game that is not in the compilable form."""
     with pytest.raises(InputError, match="no engine is called 'fast'"):
         prepare(Othello(4), engine="fast")
     with pytest.raises(InputError, match="not in the compilable form"):
         prepare(GameTree([1, 2]), engine="compiled")
+    with pytest.raises(InputError, match=r"MNK\(9, 9, 5\) is not in the compilable form, probably because it is too large"):
+        prepare(MNK(9, 9, 5), engine="compiled")
+    with pytest.raises(
+        InputError, match="Listing is not in the compilable form, because it defines moves; define legal instead"
+    ):
+        prepare(Listing(), engine="compiled")
     assert not prepare(GameTree([1, 2])) and not prepare(Othello(4), engine="python")
 
 

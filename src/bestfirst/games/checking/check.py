@@ -170,7 +170,7 @@ def _faults_of_compiled_code(game: GameDomain, met: list[Position]) -> list[str]
 
     members = CompiledMembers(game)
     return [
-        f"in position {text_of(game, 'format', state)!r} {found}"
+        f"in position {text_of(game, 'format', state)!r}, {found}"
         for state in met
         for found in islice(members.differences(state), 1)
     ]

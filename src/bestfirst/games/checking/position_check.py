@@ -25,14 +25,14 @@ def raised(game: Game, state: Position, error: Exception) -> str:
     ]
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if not calls:
-        return f"in position {written(game, state)} the rules return an unusable value: {what}"
+        return f"in position {written(game, state)}, the rules return an unusable value: {what}"
     frame = calls[-1]
     member = frame.f_code.co_name
     values = [frame.f_locals.get(name) for name in frame.f_code.co_varnames[1 : frame.f_code.co_argcount]]
     if values and member not in ("parse", "split"):
         state, *values = values
     arguments = f"({', '.join(map(repr, values))})" if values else ""
-    return f"in position {written(game, state)} {member}{arguments} raises {what}"
+    return f"in position {written(game, state)}, {member}{arguments} raises {what}"
 
 
 def written(game: Game, state: Position) -> str:
@@ -54,7 +54,7 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
     except TypeError as error:
         yield "hash", f"position {state!r} is not hashable ({error}); use numbers, strings, tuples or NamedTuples as states"
         return
-    where = f"in position {text_of(game, 'format', state)!r}"
+    where = f"in position {text_of(game, 'format', state)!r},"
     key = game.key(state)
     try:
         hash(key)

@@ -182,7 +182,7 @@ class ValueCheck:
         if game.mover_never_loses and 1 - WIN in worths.values():
             yield (
                 "mover_never_loses",
-                f"in position {written(game, state)} a move loses immediately; set mover_never_loses = False",
+                f"in position {written(game, state)}, a move loses immediately; set mover_never_loses = False",
             )
         if not game.defines("winning_moves"):
             return
@@ -214,7 +214,7 @@ class ValueCheck:
         return isinstance(self._game, GameDomain) and self._game.legal_moves(state) == [PASS]
 
     def _difference(self, state: Position, member: str, right: list[Move]) -> Iterator[tuple[str, str]]:
-        where = f"in position {written(self._game, state)}"
+        where = f"in position {written(self._game, state)},"
         said = listed_moves(self._game, member, state, where)
         if set(said) != set(right):
             yield member, f"{where} {member} returns {said!r}, but minimax finds {right!r}"
@@ -230,7 +230,7 @@ class ValueCheck:
             if searched.solved and searched.score.value != worth:
                 yield (
                     member,
-                    f"in position {written(self._game, state)} a search with {technique} finds {searched.score}, but plain "
+                    f"in position {written(self._game, state)}, a search with {technique} finds {searched.score}, but plain "
                     f"minimax {_told(worth)}; {wrong}",
                 )
 

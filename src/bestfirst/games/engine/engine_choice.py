@@ -62,13 +62,13 @@ def compiled_engine(game: Game, settings: Settings, engine: str | None, threads:
 
     Raises InputError if the compiled engine or several threads, which need it, are requested but impossible.
     """
-    is_asked_for = engine == "compiled" or threads > 1
+    asked_for = ["engine='compiled'"] * (engine == "compiled") + [f"threads={threads}"] * (threads > 1)
     reason = why_not_compiled(game)
-    if reason is not None and is_asked_for:
-        raise InputError(f"the compiled engine does not support this search: {reason}, or use engine='python'")
+    if reason is not None and asked_for:
+        raise InputError(f"the compiled engine does not support this search: {reason}, or omit {' and '.join(asked_for)}")
     if engine == "python" or reason is not None:
         return None
-    return CompiledEngine(game, settings, threads, is_asked_for=is_asked_for)
+    return CompiledEngine(game, settings, threads, is_asked_for=bool(asked_for))
 
 
 class CompiledEngine:

@@ -232,4 +232,13 @@ def why_not_compiled(game: Game) -> str | None:
     method = method_on_object(game)
     if method is not None:
         return why_not_on_object(game, method)
-    return f"{game!r} is not in the compilable form; write the game as a GameDomain"
+    from bestfirst.games.domain import COMPILABLE, GameDomain  # noqa: PLC0415  (it imports this module)
+
+    if not isinstance(game, GameDomain):
+        return f"{game!r} is not in the compilable form; write the game as a GameDomain"
+    for name, of_bits in COMPILABLE.items():
+        if getattr(type(game), name) is not getattr(GameDomain, name):
+            return (
+                f"{type(game).__name__} is not in the compilable form, because it defines {name}; define {of_bits} instead"
+            )
+    return f"{game!r} is not in the compilable form, probably because it is too large; use a smaller game"
