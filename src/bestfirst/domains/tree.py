@@ -97,7 +97,7 @@ class Tree(Problem[Node, Node]):
         Raises InputError if the tree has no estimates.
         """
         if self.estimates is None:
-            raise InputError("heuristic 'given' needs an estimate for each node; add estimates, or omit the heuristic")
+            raise InputError("heuristic 'given' needs an estimate for each node; add estimates, or use another heuristic")
         return self.estimates[state]
 
     def heuristics(self) -> Mapping[str, Heuristic]:

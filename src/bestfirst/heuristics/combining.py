@@ -57,7 +57,7 @@ def sum_of(*parts: Any, because: str | None = None) -> Heuristic | Additive:
     if not _are_heuristics("sum_of", parts):
         if because is not None:
             raise InputError(
-                "because= works only with heuristics; omit because=, since whether pattern databases can be added is checked"
+                "because= works only with heuristics; omit it (whether pattern databases are additive is checked)"
             )
         from bestfirst.patterns.combination import check_counted  # noqa: PLC0415  (it imports NumPy)
 

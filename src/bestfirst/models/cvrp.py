@@ -68,9 +68,7 @@ class CVRP(Domain):
         self.capacity = whole("capacity", capacity, 1)
         self.demands: Any = row("demands", demands, self.count)
         if self.demands[0] != 0:
-            raise InputError(
-                f"the demand of the depot, {self.places[0]}, is {self.demands[0]}; write 0 (the first place is the depot)"
-            )
+            raise InputError(f"the demand of the depot, {self.places[0]}, is {self.demands[0]}; write 0")
         for place, demand in zip(self.places, self.demands, strict=True):
             if demand > self.capacity:
                 raise InputError(

@@ -20,7 +20,7 @@ def whole(what: str, value: Any, least: int = 0, most: int = MOST) -> int:
     """A whole number from `least` to `most`. what: its name in the error."""
     number = _whole_or_none(value)
     if number is None:
-        raise InputError(f"{what} is {shown(value)}; write a whole number; use a smaller unit if necessary")
+        raise InputError(f"{what} is {shown(value)}; write a whole number, if necessary in a smaller unit")
     if not least <= number <= most:
         raise InputError(f"{what} is {shown(number)}; write a whole number from {least} to {most}")
     return number
@@ -93,9 +93,8 @@ def _length(graph: Any, one: Any, other: Any, weight: str) -> Any:
     edge = graph.adj[one].get(other)
     if edge is None:
         raise InputError(
-            f"the graph has no edge from {one!r} to {other!r}; add an edge for each pair of places, for example with "
-            "the length of the "
-            "shortest path"
+            f"the graph has no edge from {one!r} to {other!r}; add an edge for each pair of places, "
+            "for example with the length of the shortest path"
         )
     if graph.is_multigraph():
         edge = min(edge.values(), key=lambda data: data.get(weight, MOST))

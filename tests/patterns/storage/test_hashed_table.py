@@ -269,7 +269,7 @@ def test_a_damaged_table_is_refused(tmp_path: Path) -> None:
     [
         ({"slots": 1000}, "1,000 slots cannot be a hash table of 5,040 entries"),
         ({"slots": 4096}, "4,096 slots cannot be a hash table of 5,040 entries"),
-        ({"slots": 16384}, r"its table has \(73728,\) entries of uint8, not 147,456 bytes"),
+        ({"slots": 16384}, r"its table has the shape \(73728,\) and the type uint8, not 147,456 bytes"),
         ({"slots": 4096, "fields": 2}, "4,096 slots cannot be a hash table"),
         ({"slots": None}, "its header does not describe its hash table"),
         ({"fields": 0}, "its header does not describe its hash table"),

@@ -165,7 +165,7 @@ class CompiledDriver(Engine):
 
     def _check(self, limits: Limits) -> None:
         if self._broken is not None:
-            raise InputError(f"this search ended with an error ({self._broken}); start a new one")
+            raise InputError(f"this search ended with an error ({self._broken}); start a new search")
         if limits.depth is not None:
             raise InputError("the depth limit cannot be changed between runs; start a new search")
         if limits.memory is not None:

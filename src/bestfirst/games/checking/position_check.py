@@ -62,7 +62,7 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
         yield "hash", f"{where} key returns {key!r}, which is not hashable ({error})"
         return
     if domain is not None and not is_key(key):
-        yield "key", f"{where} key returns {key!r}; it must be a 64-bit int, or a tuple of them"
+        yield "key", f"{where} key returns {key!r}; it must be a 64-bit int, or a tuple of 64-bit ints"
         return
     estimated_value(game, state)
     try:
