@@ -91,7 +91,7 @@ def test_limits(limits: bf.Limits, name: str) -> None:
     ("options", "words"),
     [
         ({"at_most": -1}, "at_most is -1"),
-        ({"limits": bf.Limits(depth=3)}, "no limit on depth"),
+        ({"limits": bf.Limits(depth=3)}, "does not support a limit on depth"),
         ({"heuristic": bf.Heuristic(lambda _: 9, "nine", admissible=False)}, "can overestimate"),
     ],
 )

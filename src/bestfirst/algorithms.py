@@ -36,7 +36,8 @@ class AlgorithmChoice:
         twice = sorted(own.keys() & {name for name, value in given.items() if value is not None})
         if twice:
             raise InputError(
-                f"{twice[0]} is given twice: {own[twice[0]]!r} in {type(self).__name__}(...), and {given[twice[0]]!r} as a keyword"
+                f"{twice[0]} is given twice: {own[twice[0]]!r} in {type(self).__name__}(...) and {given[twice[0]]!r} as a "
+                "keyword; omit one of them"
             )
         return {**given, **own}
 

@@ -107,7 +107,7 @@ def check_seed(seed: object) -> None:
 def check_function(name: str, value: object, of: str) -> None:
     """Raise InputError unless a value is a function or None. of: the function's argument, in words."""
     if value is not None and not callable(value):
-        raise InputError(f"{name} is {value!r}; pass a function of {of}, or omit it")
+        raise InputError(f"{name} is {value!r}; pass a function of {of}, or omit {name}")
 
 
 def check_path(name: str, value: object) -> None:

@@ -90,7 +90,7 @@ class ArrayAttributes:
         if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size and int(array.max()) > self.greatest_int:
             raise InputError(
                 f"the array {name} of {type(self).__name__} contains {int(array.max())}, which does not fit into a "
-                "signed 64-bit int; use smaller numbers, or two arrays"
+                "signed 64-bit int; use smaller numbers, or split each number between two arrays"
             )
 
     def data(self, name: str) -> Any:

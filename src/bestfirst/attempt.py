@@ -429,8 +429,8 @@ class Attempt:
             from bestfirst.hidden_modules import same_name  # noqa: PLC0415  (it is rarely needed)
 
             raise NotCompilableError(
-                f"the compiled engine needs NumPy and Numba, which cannot be imported ({error}{same_name(error)}); "
-                "install them, or use engine='python'"
+                "the compiled engine needs NumPy and Numba, one of which cannot be imported "
+                f"({error}{same_name(error)}); install both, or use engine='python'"
             ) from error
         if "backward_heuristic" in self.algorithm.options and self.backward is None:
             self._backward_heuristic(None)

@@ -281,10 +281,12 @@ def solutions(
     wanted = heuristic if heuristic is not None else problem.default_heuristic
     found = ZERO if wanted is None else find_heuristic(problem, wanted)
     if found.admissible is False:
-        raise InputError(f"heuristic {found.name!r} can overestimate, so solutions would not come in order; use another one")
+        raise InputError(
+            f"heuristic {found.name!r} can overestimate, so the order of the solutions could be wrong; use an admissible heuristic"
+        )
     if isinstance(at_most, bool) or not isinstance(at_most, int | float) or not at_most >= 0:
         raise InputError(f"at_most is {shown(at_most)}; use a number >= 0")
     limits = limits or Limits()
     if limits.depth is not None:
-        raise InputError("solutions() has no limit on depth; omit it, or stop the iteration")
+        raise InputError("solutions() does not support a limit on depth; limit the cost instead, with at_most=...")
     return Solutions(problem, found, limits, at_most, verify=verify)

@@ -41,7 +41,7 @@ def test_the_page_can_be_shown() -> None:
         "bestfirst compare DOMAIN [INSTANCES...]",
         "bestfirst pdb build DOMAIN [INSTANCE]",
         "--algorithm, -a TEXT",
-        "--size RxC Rows x columns of a board.",
+        "--size RxC Size of the board: rows x columns, such as 3x4.",
         "--engine-plays first|second|both|none",
         "EXIT STATUS",
         "130 Interrupted by Ctrl-C",

@@ -141,7 +141,7 @@ def test_what_the_rules_do_wrong_is_the_same_error_in_both_engines(wrong: int, e
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        ("self.State((1, 2), state.turn)", "a field of the state is a tuple of 2; it must be a tuple of as many ints"),
+        ("self.State((1, 2), state.turn)", "a field of the state is a tuple of 2; make it a tuple of as many ints"),
         ("self.State(state.heaps, state.heaps)", "a field of the state is a tuple of 13, not an int"),
         ("self.State(heaps, state.turn)", "it passes the list heaps"),
     ],

@@ -135,13 +135,15 @@ def solve(
     ] = None,
     upper_bound: Annotated[
         float | None,
-        typer.Option("--upper-bound", help="Seek only solutions that cost less (anytime algorithms, branch and bound)."),
+        typer.Option(
+            "--upper-bound", help="Seek only solutions that cost less than this (anytime algorithms, branch and bound)."
+        ),
     ] = None,
     ties: Annotated[
-        str | None, typer.Option("--ties", help="Which of two equal nodes is expanded first: fifo or lifo.")
+        str | None, typer.Option("--ties", help="Which of two nodes with equal values is expanded first: fifo or lifo.")
     ] = None,
     backward_heuristic: Annotated[
-        str | None, typer.Option("--backward-heuristic", help="Heuristic of the backward search (bidirectional-astar).")
+        str | None, typer.Option("--backward-heuristic", help="Heuristic for the backward search (bidirectional-astar).")
     ] = None,
     delete_redundant: Annotated[
         bool, typer.Option("--delete-redundant", help="Keep only the cheapest path to each state (branch-and-bound).")
@@ -183,10 +185,12 @@ def solve(
     view: Annotated[
         Path | None, typer.Option("--view", help="Write a page, such as run.html, that shows the search step by step.")
     ] = None,
-    open_view: Annotated[bool, typer.Option("--open", help="Open that page in the browser.")] = False,
+    open_view: Annotated[
+        bool, typer.Option("--open", help="Open the page of --view in the browser; without --view, a temporary one.")
+    ] = False,
     output: Annotated[Path | None, typer.Option("--output", help="Write the states of the solution to this file.")] = None,
     show_plan: Annotated[
-        bool, typer.Option("--plan", help="Print the plan of the search, with reasons, without searching.")
+        bool, typer.Option("--plan", help="Print the plan of the search, with a reason for each choice, without searching.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -329,7 +333,7 @@ def compare(
         str | None,
         typer.Option(
             "--heuristics",
-            help="Names of heuristics, separated by commas, or 'all' for every one that the instance supports.",
+            help="Names of heuristics, separated by commas, or 'all' for every heuristic that the instance supports.",
         ),
     ] = None,
     seconds: SecondsOption = None,
@@ -383,10 +387,13 @@ def audit(
 ) -> None:
     """Check whether a heuristic is admissible and consistent."""
     text = instance
-    if instance is None and maker_named(domain, Kind.PROBLEM).reads_text:
+    maker = maker_named(domain, Kind.PROBLEM)
+    if instance is None and maker.reads_text:
         text = given.get("goal")
         if text is None:
-            raise InputError("no instance is given; give one such as '1 2 3 4 5 6 7 8 _', or --goal")
+            raise InputError(
+                f"no instance is given; give an instance of {maker.name}{', or --goal' * ('goal' in maker.options)}"
+            )
     problem = read_instance(domain, text, given)
     wanted = heuristic or problem.default_heuristic
     if wanted is None:

@@ -26,7 +26,7 @@ def check_command(
     domain_or_game: Annotated[
         str, typer.Argument(help="A domain or a game (see 'bestfirst list'), or FILE.py:Class.", show_default=False)
     ],
-    instance: Annotated[str | None, typer.Argument(help="The instance of a domain.", show_default=False)] = None,
+    instance: Annotated[str | None, typer.Argument(help="The instance, for a domain.", show_default=False)] = None,
     states: Annotated[int, typer.Option("--states", help="Number of states or positions to examine.")] = 200,
     seed: Annotated[int, typer.Option("--seed", help="Random seed for the walks or games.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
@@ -47,7 +47,7 @@ def _domain_of(problem: Problem) -> Domain:
     domain = checked_domain(problem)
     if domain is None:
         raise InputError(
-            f"{problem.name()} is a Problem without a domain(), so there is no compiled code to check; "
+            f"{problem.name()} does not define domain(), so there is no compiled code to check; "
             "'bestfirst audit' checks its heuristics"
         )
     return domain

@@ -17,9 +17,9 @@ from bestfirst.lessons.parts import Computed, Question
 
 
 def check_lesson_command(
-    lesson: Annotated[Path, typer.Argument(metavar="LESSON.md", help="The file of the lesson.", show_default=False)],
+    lesson: Annotated[Path, typer.Argument(metavar="LESSON.md", help="The lesson, a Markdown file.", show_default=False)],
     quick: Annotated[bool, typer.Option("--quick", help="Skip the blocks with slow = true.")] = False,
-    seconds: Annotated[float, typer.Option("--seconds", help="Time limit of each block in seconds.")] = 60,
+    seconds: Annotated[float, typer.Option("--seconds", help="Time limit for each block in seconds.")] = 60,
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Check a lesson: whether it can be read, its blocks can be computed, and its numbers and answers are right."""

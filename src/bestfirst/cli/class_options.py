@@ -21,22 +21,22 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "goal": typer.Option("--goal", help="The goal, in the same notation as the instance."),
     "to": typer.Option("--to", help="Same as --goal."),
     "start": typer.Option("--from", help="The start, in the same notation as the goal."),
-    "size": typer.Option("--size", metavar="RxC", help="Rows x columns of a board."),
+    "size": typer.Option("--size", metavar="RxC", help="Size of the board: rows x columns, such as 3x4."),
     "moves": typer.Option("--moves", help="The order in which moves are tried, such as UDLR."),
     "pegs": typer.Option("--pegs", help="The number of pegs."),
-    "boat": typer.Option("--boat", help="How many people the boat carries."),
+    "boat": typer.Option("--boat", help="The maximum number of people in the boat."),
     "turnstile": typer.Option("--turnstile", help="The number of tokens that the turnstile reverses."),
-    "neighbours": typer.Option("--neighbours", help="Neighbours of a grid cell: 8 or 4."),
+    "neighbours": typer.Option("--neighbours", help="Number of neighbours of a grid cell: 8 or 4."),
     "number": typer.Option("--number", help="Number of the scenario or instance in the file, counting from 1."),
     "file": typer.Option("--file", metavar="FILE", help="The instance file of a model; the same as INSTANCE."),
-    "jobs": typer.Option("--jobs", help="Number of jobs of each instance, if the name of the file does not tell."),
-    "vehicles": typer.Option("--vehicles", help="The most routes of a vehicle routing problem."),
+    "jobs": typer.Option("--jobs", help="Number of jobs in each instance, if the file name does not give it."),
+    "vehicles": typer.Option("--vehicles", help="The maximum number of routes (vehicles)."),
     "objective": typer.Option("--objective", help="What a tour with time windows minimises: travel or makespan."),
 }
 """The options of the domains of the package by their parameter name in from_text."""
 
 GAME_OPTIONS: dict[str, Any] = {
-    "board": typer.Option("--board", metavar="WxH", help="Width x height of the board."),
+    "board": typer.Option("--board", metavar="WxH", help="Size of the board: width x height, such as 7x6."),
     "row": typer.Option("--row", help="Length of a winning row."),
     "heaps": typer.Option("--heaps", help="The sizes of the heaps, such as '3 4 5'."),
     "misere": typer.Option("--misere", help="Whether the player who takes the last object loses: yes or no."),

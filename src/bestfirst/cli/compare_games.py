@@ -34,7 +34,8 @@ def compare_games_command(
     depth: Annotated[int | None, typer.Option("--depth", help="Search depth in plies. Default: 6.")] = None,
     solve: Annotated[bool, typer.Option("--solve", help="Search to the end of the game.")] = False,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", help="Time limit for each search, and for waiting for compilation.")
+        float | None,
+        typer.Option("--seconds", help="Time limit in seconds for each search, and for each wait for compilation."),
     ] = None,
     also: Annotated[
         list[str] | None,

@@ -241,5 +241,5 @@ def _names(text: str, what: str) -> list[str]:
     """The names, split at commas outside parentheses."""
     names = split_names(text)
     if not all(names):
-        raise InputError(f"{what} is {text!r}; write names separated by commas, such as one,other")
+        raise InputError(f"{what} is {text!r}; write one or more names, separated by commas")
     return names

@@ -59,16 +59,18 @@ def analyse_command(
     seconds: Annotated[
         float | None, typer.Option("--seconds", help="Time limit in seconds. Default: 5, unless another limit is given.")
     ] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", help="Maximum number of positions.")] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="Maximum number of positions to search.")] = None,
     lines: Annotated[
         int | None, typer.Option("--lines", help="Number of moves to score exactly. Default: all, at most 50 (mtdf: 1).")
     ] = None,
-    method: Annotated[str | None, typer.Option("--method", help="minimax, alpha-beta, pvs or mtdf. Default: pvs.")] = None,
+    method: Annotated[
+        str | None, typer.Option("--method", help="The search method: minimax, alpha-beta, pvs or mtdf. Default: pvs.")
+    ] = None,
     settings: Annotated[
         str | None,
         typer.Option(
             "--settings",
-            help="Switches, such as 'killers=0,table=0'. plain: all off; solver: search to the end of the game.",
+            help="Switches, such as 'killers=0,table=0'; or plain (all off); or solver (search to the end of the game).",
         ),
     ] = None,
     show_trace: Annotated[

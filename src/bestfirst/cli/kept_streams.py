@@ -31,7 +31,8 @@ def kept_streams() -> Iterator[None]:
             os.close(copy)
     if "stdout" in closed or (closed and isinstance(error, Exception)):
         raise InputError(
-            f"the code of the problem or the game has closed sys.{closed[0]}, so the results cannot be written; leave it open"
+            f"the code of the problem or the game has closed sys.{closed[0]}, so the results cannot be written; leave that "
+            "stream open"
         ) from error
     if error is not None:
         raise error

@@ -28,7 +28,7 @@ def match_command(
     given: dict[str, str],
     game: GameArgument,
     a: Annotated[str, typer.Option("--a", help=f"A player: {PLAYER}")],
-    b: Annotated[str, typer.Option("--b", help="The other player.")],
+    b: Annotated[str, typer.Option("--b", help="The other player, in the same form.")],
     games: Annotated[int, typer.Option("--games", help="Maximum number of games, an even number.")] = 100,
     opening_plies: Annotated[int, typer.Option("--opening-plies", help="Number of random plies in each opening.")] = 4,
     seed: Annotated[int, typer.Option("--seed", help="Random seed for opening selection.")] = 0,
@@ -47,7 +47,8 @@ def match_command(
     ] = None,
     engine: EngineOption = None,
     most_seconds: Annotated[
-        float | None, typer.Option("--most-seconds", help="A player that takes longer than this over a move loses on time.")
+        float | None,
+        typer.Option("--most-seconds", help="Maximum seconds for a move; a player that takes longer loses on time."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:

@@ -50,7 +50,7 @@ pdb_app = typer.Typer(
 DataOption = Annotated[
     str | None,
     typer.Option(
-        "--data", metavar="PATH", help="Directory of databases. Default: $BESTFIRST_DATA, or the user's data directory."
+        "--data", metavar="PATH", help="Directory of the databases. Default: $BESTFIRST_DATA, or the user's data directory."
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print a single JSON object.")]
@@ -63,10 +63,15 @@ def build_command(
     given: dict[str, str],
     domain: Annotated[str, typer.Argument(help="A domain, such as sliding-tile, or FILE.py:Class.", show_default=False)],
     instance: Annotated[
-        str | None, typer.Argument(help="Any instance with the goal. For sliding-tile, --size suffices.", show_default=False)
+        str | None,
+        typer.Argument(help="Any instance; only its goal matters. For sliding-tile, --size suffices.", show_default=False),
     ] = None,
     pattern: Annotated[
-        str | None, typer.Option("--pattern", help="The number of tiles in each pattern, such as 6-6-3.")
+        str | None,
+        typer.Option(
+            "--pattern",
+            help="What follows 'pdb:' in the heuristic's name, such as 6-6-3: for tiles, how many each pattern has.",
+        ),
     ] = None,
     threads: Annotated[int, typer.Option("--threads", help="Number of worker threads.")] = 1,
     memory: Annotated[
@@ -174,7 +179,10 @@ def _no_instance(maker: Maker) -> str:
     if maker.of.abstractions is Problem.abstractions:
         named = [name for name, other in DOMAINS.items() if other.abstractions is not Problem.abstractions]
         return f"{maker.name} has no named pattern databases; domains that have some: {', '.join(named)}"
-    return f"no instance is given; give any instance with the goal: bestfirst pdb build {maker.name} {EXAMPLES[maker.name]}"
+    return (
+        f"no instance is given; give any instance (only its goal matters): bestfirst pdb build {maker.name} "
+        f"{EXAMPLES[maker.name]}"
+    )
 
 
 @pdb_app.command("list")

@@ -32,7 +32,7 @@ def studio_command(
         list[str] | None,
         typer.Argument(
             metavar="[FILE]...",
-            help="Your own files: FILE.py with problems or games, FILE.md with a lesson.",
+            help="Your own files: FILE.py with problems or games, or FILE.md with a lesson.",
             show_default=False,
         ),
     ] = None,
@@ -43,7 +43,8 @@ def studio_command(
     host: Annotated[
         str,
         typer.Option(
-            "--host", help="The address to listen on. Any other than the default can be reached from other machines."
+            "--host",
+            help="The address to listen on. An address other than the default may be reachable from other machines.",
         ),
     ] = "127.0.0.1",
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser; print the address only.")] = False,
@@ -70,7 +71,7 @@ def _tell(address: str) -> None:
 def _refuse(name: str) -> None:
     """Say that there is no such file, with the names of similar ones."""
     if name.endswith(".md"):
-        raise InputError(f"there is no lesson {name!r}; give the path of a Markdown file")
+        raise InputError(f"there is no file {name!r}; give the path of a lesson, a Markdown file")
     from bestfirst.own_files import load_file  # noqa: PLC0415
 
     load_file(name)  # says why it cannot

@@ -433,7 +433,7 @@ def test_members_of_states_are_those_of_states_only(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Named, "is_end", is_end_now)
     after = assert_twins(NamedWalk(), CHEAP)
     assert before.cost != after.cost
-    with pytest.raises(bf.CompileError, match="it uses a member of State on an int"):
+    with pytest.raises(bf.CompileError, match="it uses the name of a member of State on an int"):
         bf.solve(OfInts(), CHEAP, engine="compiled")
 
 
@@ -443,7 +443,7 @@ def test_what_a_generator_assigns_is_refused_and_a_default_is_worked_out() -> No
         with pytest.raises(ZeroDivisionError):
             bf.solve(EagerDefault(), CHEAP, engine=engine)
     for kind, why in (
-        (InnerWalrus, "it uses := inside any"),
+        (InnerWalrus, "it uses ':=' inside any"),
         (EarlyRead, "it reads n before 'for n' in the same generator"),
         (NoMembers, "it loops over an empty tuple"),
         (EarlierRead, "it reads y before 'for y' in the same generator"),

@@ -175,6 +175,32 @@ def wrong_fields(self: Any, state: State, action: int) -> Any:
     return True, self.State(number=1, other=2), 1
 
 
+def starred_fields(self: Any, state: State, action: int) -> Any:
+    return True, self.State(*state), 1
+
+
+def pairs_of_zip(self: Any, state: State, action: int) -> Any:
+    for pair in zip((1, 2), (3, 4), strict=False):
+        action += pair[0]
+    return True, state, 1
+
+
+def zip_of_pairs(self: Any, state: State, action: int) -> Any:
+    for pair in zip((1, 2), (3, 4)):  # noqa: B905
+        action += pair[0]
+    return True, state, 1
+
+
+def too_few_variables(self: Any, state: State, action: int) -> Any:
+    one, other = (1, 2, 3)  # type: ignore[misc]
+    return True, state, one + other  # type: ignore[has-type]
+
+
+def an_unpacked_int(self: Any, state: State, action: int) -> Any:
+    one, other = state.number  # type: ignore[misc]
+    return True, state, one + other  # type: ignore[has-type]
+
+
 def a_global_dict(self: Any, state: State, action: int) -> Any:
     return True, self.State(LIMITS["most"]), 1
 
@@ -254,7 +280,10 @@ a_lambda: Any = lambda self, state, action: (True, self.State(state.number + 1),
 
 
 FAULTS = [
-    (a_tuple_on_one_path, "board may still be the tuple that was given; write board = list(board) before any branch"),
+    (
+        a_tuple_on_one_path,
+        "it changes board, which may still be the tuple that was passed; write 'board = list(board)' before any branch",
+    ),
     (a_cached_step, "it is not a plain function; write it with def, without a decorator"),
     (a_lambda, "it is a lambda; write it with def"),
     (a_list, "it uses a list in an expression; write name = [...] first"),
@@ -262,18 +291,18 @@ FAULTS = [
     (a_list_that_becomes_a_number, "it assigns a new value to the list one; use another name"),
     (a_list_changed_in_its_loop, "it changes the list one in a loop over it; loop over range(len(one))"),
     (a_list_made_anew_in_its_loop, "in a loop over it; give the list made in the loop another name"),
-    (a_list_that_grows, "it calls .append(); use arithmetic"),
-    (two_values_of_one_walrus, "it assigns number a value in an expression that also reads it"),
+    (a_list_that_grows, "it calls the method .append(); use arithmetic"),
+    (two_values_of_one_walrus, "it assigns number a value in an expression that also reads number"),
     (a_dict, "it reads self.table, which is a dict; use an int, a float, or a NumPy array"),
     (a_list_on_self, "it reads self.steps, which is a list"),
     (a_method_of_the_object, "it calls self.steps, which is not a plain method of the class"),
     (step, "it calls the method step, which calls itself"),
-    (numbers_of_numpy, "it reads NARROW, which is a numpy.uint8 at module level; write int(...)"),
+    (numbers_of_numpy, "it reads NARROW, which is a numpy.uint8 at module level; convert it there with int(...)"),
     (numbers_of_ones_own, "it reads LEFT, which is a Way at module level"),
     (a_private_name, "it uses the name __own, which Python mangles inside a class"),
     (a_name_that_is_needed, "it has a variable named ValueError"),
     (too_long, "it uses the number 9223372036854775808, which does not fit into 64 bits"),
-    (read_before_the_walrus, "it assigns number a value in an expression that also reads it"),
+    (read_before_the_walrus, "it assigns number a value in an expression that also reads number"),
     (floats_added_up, "it adds up floats with sum()"),
     (all_of_two, "it calls any with arguments that compiled code does not support"),
     (a_text_on_self, "it reads self.name_of_goal, which is a str"),
@@ -283,11 +312,16 @@ FAULTS = [
     (a_float, "a field of the state is a float, not an int; use // instead of /"),
     (changes_self, "it changes self.count; a search changes states only"),
     (changes_an_array, "it changes self.seen; a search changes states only"),
-    (replaces, "it calls _replace with arguments other than the fields number"),
-    (wrong_fields, "a state must be made from the fields number"),
+    (replaces, "it calls _replace with arguments that are not fields; pass fields as keywords, from: number"),
+    (wrong_fields, "it makes a state with wrong arguments; pass each of the fields number once"),
+    (starred_fields, "it makes a state with a starred argument; pass the fields one by one"),
+    (pairs_of_zip, "it calls zip without arguments, or with a keyword or starred one; pass positional arguments"),
+    (zip_of_pairs, "it uses zip with a different number of loop variables than arguments"),
+    (too_few_variables, "it unpacks a tuple of 3 into a different number of variables; use 3 variables"),
+    (an_unpacked_int, "it unpacks an int; only tuples, states and arrays can be unpacked"),
     (a_global_dict, "it reads LIMITS, which is a dict at module level"),
     (a_builtin, "it uses sorted; the allowed built-in functions are abs, all, any, bool"),
-    (recursion, "it calls countdown, which calls itself; write it as a loop"),
+    (recursion, "it calls countdown, which calls itself; use a loop instead"),
     (a_comprehension, "it uses a list comprehension; use a for loop"),
 ]
 

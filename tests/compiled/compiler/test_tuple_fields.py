@@ -125,13 +125,13 @@ def test_what_a_list_cannot_hold_is_an_error(change: str, error: type[Exception]
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        ("tuple(cells), there, 0", "a state must be made from the fields"),
+        ("tuple(cells), there, 0", "it makes a state with wrong arguments; pass each of the fields"),
         ("cells, there", "it passes the list cells"),
         (
             "(1, 2), there",
-            "a field of the state is a tuple of 2; it must be a tuple of as many ints as in the initial state",
+            "a field of the state is a tuple of 2; make it a tuple of as many ints as in the initial state",
         ),
-        ("there, there", "a field of the state is an int; it must be a tuple of as many ints as in the initial state"),
+        ("there, there", "a field of the state is an int; make it a tuple of as many ints as in the initial state"),
         ("tuple(cells), state.cells", "a field of the state is a tuple of 6, not an int"),
     ],
 )

@@ -19,7 +19,7 @@ from bestfirst.compiled.compiler.loops import INDEX
 from bestfirst.compiled.compiler.reductions import ADDEND, REDUCTIONS
 from bestfirst.compiled.compiler.rewriter_core import COMPILED_FORM, FIRST_ARGUMENT, STATE
 from bestfirst.compiled.compiler.state_fields import state_fields
-from bestfirst.compiled.compiler.values import MISSING, is_number, is_patched
+from bestfirst.compiled.compiler.values import MISSING, counted, is_number, is_patched
 from bestfirst.number_sets import members
 from bestfirst.state_packing import register_bits
 
@@ -41,20 +41,22 @@ class Calls(Expressions):
         if isinstance(node.func, ast.Attribute):
             return self._method_call(node, node.func)
         if not isinstance(node.func, ast.Name):
-            raise self._fail(node, "it calls something without a name; call functions by name")
+            raise self._fail(node, "it calls the result of an expression; call functions by name")
         name = node.func.id
         if name == ADDEND:
             return self._call("addend", node, self._value(node.args[0]))
         if name == INDEX:
             return self._call("index", node, self._value(node.args[0]))
         if name in self._locals:
-            raise self._fail(node, f"it calls {name}, which is a variable; call functions by name")
+            raise self._fail(node, f"it calls {name}, which is a local variable; call functions by their own names")
         if name not in self._globals:
             if name not in ALLOWED_BUILTINS:
                 raise self._fail(node, self._why_not_builtin(name))
             self._translation.note_global(self._globals, name, MISSING)
             if is_patched(name):
-                raise self._fail(node, f"it calls {name}, which has been replaced in the module builtins; call another name")
+                raise self._fail(
+                    node, f"it calls {name}, which has been replaced in the module builtins; call another function"
+                )
             return self._builtin_call(node, name)
         called = self._globals[name]
         self._translation.note_global(self._globals, name, called)
@@ -69,7 +71,9 @@ class Calls(Expressions):
             return self._math_call(node, next(of for of, function in MATH.items() if function is called))
         if getattr(builtins, name, None) is called and name in ALLOWED_BUILTINS:
             return self._builtin_call(node, name)
-        raise self._fail(node, f"it calls {name}, which is a {type(called).__name__}; call functions written with def")
+        raise self._fail(
+            node, f"it calls {name}, which is of type {type(called).__name__}; call a function written with def"
+        )
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         if self._is_self(func.value):
@@ -99,15 +103,15 @@ class Calls(Expressions):
             module, name = self._globals[func.value.id].__name__, func.attr
             raise self._fail(
                 node,
-                f"it calls {ast.unparse(func)}(); write from {module} import {name}, and {name}(...), or use arithmetic",
+                f"it calls {ast.unparse(func)}(); write 'from {module} import {name}' and '{name}(...)', or use arithmetic",
             )
-        raise self._fail(node, f"it calls .{func.attr}(); use arithmetic, or a module-level function")
+        raise self._fail(node, f"it calls the method .{func.attr}(); use arithmetic, or a module-level function")
 
     def _members_call(self, node: ast.Call, name: str) -> ast.expr:
         """What a loop over the members of a set is over."""
         arguments = self._plain_arguments(node, name)
         if len(arguments) != 1:
-            raise self._fail(node, f"it calls {name} with {len(arguments)} arguments; pass one int")
+            raise self._fail(node, f"it calls {name} with {counted(len(arguments), 'argument')}; pass one int")
         return self._call("bits_of", node, *arguments)
 
     def _call_of_state(
@@ -127,7 +131,7 @@ class Calls(Expressions):
     def _method_of_array(self, node: ast.Call, func: ast.Attribute, rank: int) -> ast.expr:
         """min(), max(), sum(), any() or all() of an array or a row."""
         if node.args or node.keywords:
-            raise self._fail(node, f"it passes arguments to .{func.attr}() of an array; use a for loop over its rows")
+            raise self._fail(node, f"it passes arguments to .{func.attr}() of an array; use a for loop over the rows")
         if self._array_of(func.value).dtype.kind == "f" and func.attr in ("min", "max"):
             raise self._fail(node, f"it calls .{func.attr}() on an array of floats; use {func.attr}(...), or a for loop")
         return self._reduction(ast.copy_location(ast.Call(func, [func.value], []), node), func.attr, rank)
@@ -139,7 +143,7 @@ class Calls(Expressions):
         function = getattr(function, COMPILED_FORM, function)
         if name in vars(self._domain) or isinstance(member, classmethod) or not isinstance(function, types.FunctionType):
             raise self._fail(
-                node, f"it calls self.{name}, which is not a plain method of the class; define it there with def"
+                node, f"it calls self.{name}, which is not a plain method of the class; define {name} in the class with def"
             )
         self._translation.note_member(name, member)
         is_static = isinstance(member, staticmethod)
@@ -150,7 +154,10 @@ class Calls(Expressions):
         fields = self._domain.State._fields
         given = {word.arg: word.value for word in node.keywords}
         if node.args or not given.keys() <= set(fields):
-            raise self._fail(node, f"it calls _replace with arguments other than the fields {', '.join(fields)}")
+            raise self._fail(
+                node,
+                f"it calls _replace with arguments that are not fields; pass fields as keywords, from: {', '.join(fields)}",
+            )
         name = self._kept(self._call("state", node, self._value(state)))
         self._locals.add(name)
         changed = [ast.keyword(field, value) for field, value in given.items()]
@@ -168,7 +175,7 @@ class Calls(Expressions):
             return self._whole_math_call(node, cast("types.FunctionType", WHOLE_MATH[name]))
         if name == "hypot":
             raise self._fail(
-                node, "it uses math.hypot, which compiled code rounds differently; use math.sqrt(x * x + y * y)"
+                node, "it uses math.hypot, which compiled code would round differently; use math.sqrt(x * x + y * y)"
             )
         if name not in MATH:
             allowed = ", ".join(sorted({*MATH, *WHOLE_MATH}))
@@ -180,17 +187,19 @@ class Calls(Expressions):
         name, count = f"math.{function.__name__}", function.__code__.co_argcount
         arguments = [self._call("index", node, argument) for argument in self._plain_arguments(node, name)]
         if len(arguments) != count:
-            raise self._fail(node, f"it calls {name} with {len(arguments)} arguments; compiled code takes {count}")
+            raise self._fail(
+                node, f"it calls {name} with {counted(len(arguments), 'argument')}; compiled code takes {count}"
+            )
         helper = self._translation.helper(function, self._place, node, name)
         return ast.Call(ast.Name(helper, ast.Load()), arguments, [])
 
     def _builtin_call(self, node: ast.Call, name: str) -> ast.expr:
         if name == "range":
-            raise self._fail(node, "it uses range outside a for loop; write for ... in range(...)")
+            raise self._fail(node, "it uses range outside a for loop; write 'for ... in range(...)'")
         if name in (LIST, TUPLE):
             if name == LIST or not self._is_call_of(node, name):
                 raise self._fail(
-                    node, "it makes a list or a tuple in an unsupported way; write name = list(values), or tuple(values)"
+                    node, "it makes a list or a tuple in an unsupported way; write 'name = list(values)', or 'tuple(values)'"
                 )
             return self._listed(node, node.args[0])
         if name == "len" and self._is_call_of(node, name):
@@ -205,7 +214,8 @@ class Calls(Expressions):
         expected = {"max": None, "min": None, "divmod": 2}.get(name, 1)
         if not arguments or (expected is not None and len(arguments) != expected):
             raise self._fail(
-                node, f"it calls {name} with {len(arguments)} arguments; compiled code takes {expected or 'two'}"
+                node,
+                f"it calls {name} with {counted(len(arguments), 'argument')}; compiled code takes {expected or 'at least one'}",
             )
         return self._call(name, node, *arguments)
 
@@ -216,14 +226,18 @@ class Calls(Expressions):
 
     def _state(self, node: ast.Call) -> ast.expr:
         fields = self._domain.State._fields
+        if any(isinstance(one, ast.Starred) for one in node.args) or any(word.arg is None for word in node.keywords):
+            raise self._fail(node, "it makes a state with a starred argument; pass the fields one by one")
         given = dict(zip(fields, node.args, strict=False)) | {word.arg: word.value for word in node.keywords if word.arg}
         defaults = self._domain.State._field_defaults
         missing = [name for name in fields if name not in given and is_number(defaults.get(name))]
         given |= {name: ast.copy_location(ast.Constant(defaults[name]), node) for name in missing}
         too_many = len(node.args) > len(fields) or len(node.args) + len(node.keywords) + len(missing) != len(fields)
-        if too_many or set(given) != set(fields) or any(isinstance(argument, ast.Starred) for argument in node.args):
+        if too_many or set(given) != set(fields):
             raise self._fail(
-                node, f"a state must be made from the fields {', '.join(fields)}; pass each that has no default exactly once"
+                node,
+                f"it makes a state with wrong arguments; pass each of the fields {', '.join(fields)} once (one with a default "
+                "may be omitted)",
             )
         in_order = [*node.args, *(word.value for word in node.keywords)]
         values = {id(part): self._value(part) for part in (*in_order, *(given[name] for name in missing))}

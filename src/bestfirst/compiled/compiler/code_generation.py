@@ -161,7 +161,9 @@ def _check_methods() -> None:
     method.compile((types.boolean,))
     (made,) = method.overloads.values()
     if not is_mixed(made.signature.return_type):
-        raise NotCompilableError(f"Numba {numba.__version__} turns an int into a float; use engine='python'")
+        raise NotCompilableError(
+            f"Numba {numba.__version__} turns an int into a float where Python does not; use engine='python'"
+        )
 
 
 def _int_or_float(flag: bool) -> float:

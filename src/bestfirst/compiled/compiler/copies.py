@@ -50,7 +50,8 @@ def has_control(domain: Domain) -> bool:
         return False
     if domain.control not in domain.State._fields:
         raise InputError(
-            f"{type(domain).__name__}.control is {domain.control!r}; its State has the fields {', '.join(domain.State._fields)}"
+            f"{type(domain).__name__}.control is {domain.control!r}, which is not a field of State; "
+            f"the fields are {', '.join(domain.State._fields)}"
         )
     bits = domain.bits.get(domain.control, WORD)
     is_number = not isinstance(getattr(domain.initial, domain.control), tuple)

@@ -95,7 +95,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
     def _number(self, node: ast.AST, value: object) -> ast.expr:
         """A number in the code, or at the top of the module."""
         if isinstance(value, str | bytes):
-            raise self._fail(node, "it uses a string; states and costs are numbers")
+            raise self._fail(node, "it uses a string; use numbers instead")
         if not is_number(value):
             raise self._fail(node, f"it uses {value!r} of type {type_of(value)}; use Python numbers")
         value = as_plain(value)
@@ -144,12 +144,16 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         if type(value) is tuple and value and all(type(part) is tuple for part in value):
             if len({len(part) for part in value}) > 1:
                 raise self._fail(
-                    node, f"it reads {name}, a tuple of tuples of different lengths; use tuples of equal length"
+                    node, f"it reads {name}, a tuple of tuples of different lengths; use tuples of the same length"
                 )
             return ast.Tuple([self._tuple(node, name, part) for part in value], ast.Load())
         if type(value) is tuple:
             return self._tuple(node, name, value)
-        remedy = "write int(...) or float(...) there" if is_numpy_number(value) else "put numbers and NumPy arrays on self"
+        remedy = (
+            "convert it there with int(...) or float(...)"
+            if is_numpy_number(value)
+            else "put numbers and NumPy arrays on self"
+        )
         raise self._fail(node, f"it reads {name}, which is a {type_of(value)} at module level; {remedy}")
 
     def _tuple(self, node: ast.expr, name: str, value: tuple[object, ...]) -> ast.expr:
@@ -162,7 +166,9 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
     def _value_of_namedexpr(self, node: ast.NamedExpr) -> ast.expr:
         name = self._name_of(node.target)
         if any(read.id == name for read in self._reads):  # the assignment would come before the read
-            raise self._fail(node, f"it assigns {name} a value in an expression that also reads it; write two statements")
+            raise self._fail(
+                node, f"it assigns {name} a value in an expression that also reads {name}; write two statements"
+            )
         self._before += [assigned(name, self._call("exact", node, self._value(node.value))), *self._mark(name)]
         self._known.pop(name, None)
         self._reads.append(node.target)  # what follows must not assign it again before its value is used
@@ -379,7 +385,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         value = self._domain.data(node.attr)
         dtype = getattr(value, "dtype", None)
         if callable(value):
-            raise self._fail(node, f"it reads the method self.{node.attr}; inline it")
+            raise self._fail(node, f"it uses self.{node.attr}, a function, as a value; call self.{node.attr}(...) instead")
         if is_numpy_number(getattr(self._domain, node.attr)):
             raise self._fail(
                 node,
@@ -404,10 +410,10 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         if dtype is None and not is_number(value):
             kind = type(value).__name__
             raise self._fail(
-                node, f"it reads self.{node.attr}, which is a {kind}; use an int, a float, or a NumPy array of them"
+                node, f"it reads self.{node.attr}, which is a {kind}; use an int, a float, or a NumPy array of such numbers"
             )
         if isinstance(value, int) and not (LEAST <= value <= self._domain.greatest_int or is_wide(self._domain, value)):
-            raise self._fail(node, f"it reads self.{node.attr}, which is {value} and does not fit into 64 bits")
+            raise self._fail(node, f"it reads self.{node.attr}, whose value {value} does not fit into 64 bits")
 
     def _rank_of(self, node: ast.expr) -> int:
         """The number of dimensions of an array on self, or of a row of one; 0 for other expressions."""

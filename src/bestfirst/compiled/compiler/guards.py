@@ -142,8 +142,8 @@ def explain(translation: Translation, notes: Array, methods: Mapping[str, Method
         file,
         line,
         function,
-        f"in {called}, a value does not fit into 64 bits, an int beyond 2**53 is divided or is a float on another path, "
-        "or an element of a list does not fit into the bits of its field",
+        f"in {called}, compiled code cannot represent a number: an int needs more than 64 bits, an int beyond 2**53 is "
+        "divided or is a float on another path, or an element of a list needs more bits than its field declares",
     )
 
 
@@ -187,4 +187,6 @@ def check_bits(domain: Domain | GameDomain, state: State, name: str, value: obje
         raise StateError(f"state {state!r}: its field {name} must be an int")
     bits = domain.bits.get(name)
     if bits is not None and not 0 <= value < 2**bits:
-        raise StateError(f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, but bits declares {bits}")
+        raise StateError(
+            f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, the range of {bits} bits; declare more bits"
+        )

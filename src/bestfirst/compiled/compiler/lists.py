@@ -62,7 +62,9 @@ class Lists:
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and node.value in unsure:
                 name = _changed_list(node)
                 raise self._fail(
-                    node, f"{name} may still be the tuple that was given; write {name} = list({name}) before any branch"
+                    node,
+                    f"it changes {name}, which may still be the tuple that was passed; write '{name} = list({name})' before "
+                    "any branch",
                 )
 
     def _is_range(self, node: ast.expr) -> bool:
@@ -102,7 +104,7 @@ class Lists:
     def _listed(self, node: ast.expr, of: ast.expr) -> ast.expr:
         """A new list, or a tuple of the elements of one."""
         if isinstance(of, ast.GeneratorExp):
-            raise self._fail(node, "it makes a list or a tuple from a generator; write its elements one by one")
+            raise self._fail(node, "it makes a list or a tuple from a generator; write the elements one by one")
         return self._call("listed", node, self._sequence(of))
 
     def _sequence(self, node: ast.expr) -> ast.expr:

@@ -78,6 +78,6 @@ def _as_data(domain: Domain | GameDomain, value: object, *, keeps_words: bool) -
     if array.size and int(array.max()) > MOST:
         raise NotCompilableError(
             f"an array contains {int(array.max())}, which does not fit into a signed 64-bit int; use smaller numbers, or "
-            "two arrays"
+            "split each number between two arrays"
         )
     return array.view(np.int64)

@@ -33,7 +33,9 @@ class Loops:
         name = call.func.id
         self._note_builtin(name)
         if call.keywords or not call.args or any(isinstance(argument, ast.Starred) for argument in call.args):
-            raise self._fail(call, f"it calls {name} with a keyword or starred argument; pass positional arguments")
+            raise self._fail(
+                call, f"it calls {name} without arguments, or with a keyword or starred one; pass positional arguments"
+            )
         made = {"enumerate": self._enumerated, "zip": self._zipped, "reversed": self._reversed}[name](node, call)
         return self._block(located(made, node))
 
@@ -41,7 +43,7 @@ class Loops:
         start = call.args[1] if len(call.args) == 2 else ast.Constant(0)
         if len(call.args) > 2 or not isinstance(node.target, ast.Tuple) or len(node.target.elts) != 2:
             raise self._fail(
-                call, "it uses enumerate in an unsupported form; write for number, member in enumerate(members)"
+                call, "it uses enumerate in an unsupported way; write 'for number, member in enumerate(members)'"
             )
         number, member = node.target.elts
         count, drawn = self._variable(), self._variable()
@@ -61,9 +63,12 @@ class Loops:
 
     def _zipped(self, node: ast.For, call: ast.Call) -> list[ast.stmt]:
         if not isinstance(node.target, ast.Tuple) or len(node.target.elts) != len(call.args):
-            raise self._fail(call, "it uses zip in an unsupported form; write for one, other in zip(ones, others)")
+            raise self._fail(
+                call,
+                "it uses zip with a different number of loop variables than arguments; write 'for one, other in zip(ones, others)'",
+            )
         if not all(self._is_builtin(name, name) for name in ("len", "min", "range")):
-            raise self._fail(call, "it uses zip where len, min or range is redefined; rename the redefined one")
+            raise self._fail(call, "it uses zip where len, min or range is redefined; rename your own len, min or range")
         columns, place = [self._variable() for _ in call.args], self._variable()
         lengths = [called("len", read(column)) for column in columns]
         shortest = lengths[0] if len(lengths) == 1 else called("min", *lengths)
@@ -79,7 +84,7 @@ class Loops:
         is_range = isinstance(of, ast.Call) and isinstance(of.func, ast.Name) and self._is_builtin(of.func.id, "range")
         if len(call.args) > 1 or not isinstance(of, ast.Call) or not is_range or len(of.args) not in (1, 2) or of.keywords:
             raise self._fail(
-                call, "it uses reversed with something other than range(start, stop); write the range backwards"
+                call, "it uses reversed with something other than range(start, stop); loop over range(last, first - 1, -1)"
             )
         start, stop = of.args if len(of.args) == 2 else (ast.Constant(0), of.args[0])
         bounds = [self._variable(), self._variable()]

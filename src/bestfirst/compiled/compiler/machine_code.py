@@ -279,7 +279,8 @@ def _llvm() -> Linker:
         import llvmlite.binding as llvm  # noqa: PLC0415  (searches without compiled code do not need it)
     except Exception as error:
         raise NotCompilableError(
-            f"the compiled engine needs llvmlite, which cannot be loaded ({error}); install it again, or use the reference engine"
+            f"the compiled engine needs llvmlite, which cannot be loaded ({error}); install it again, or use the reference "
+            "engine (engine='python')"
         ) from error
     return llvm
 

@@ -34,10 +34,10 @@ class Reductions:
         """The variable that holds the result. rank: the number of dimensions of the argument."""
         if not node.args or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self._fail(
-                node, f"it calls {name} without an argument, or with a starred one; pass it an array, a tuple or a generator"
+                node, f"it calls {name} without an argument, or with a starred one; pass an array, a tuple or a generator"
             )
         if any(isinstance(part, ast.NamedExpr) for part in ast.walk(node)):
-            raise self._fail(node, f"it uses := inside {name}; use a for loop")
+            raise self._fail(node, f"it uses ':=' inside {name}(...); use a for loop")
         of, *others = node.args
         options = {word.arg or "**": word.value for word in node.keywords}
         if name == "sum" and others:

@@ -17,7 +17,7 @@ REMEDIES: dict[type[ast.AST], str] = {
     ast.Yield: "yield; step returns one (legal, next_state, cost)",
     ast.YieldFrom: "yield; step returns one (legal, next_state, cost)",
     ast.Await: "await; methods are ordinary functions",
-    ast.JoinedStr: "a string; states and costs are numbers",
+    ast.JoinedStr: "a string; use numbers instead",
     ast.Try: "try; test for the error case first",
     ast.With: "with; write the statements without it",
     ast.Starred: "a starred expression; write the arguments one by one",

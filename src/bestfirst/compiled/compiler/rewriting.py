@@ -58,7 +58,7 @@ class Rewriter(Calls):
         for node in ast.walk(definition):
             name = node.arg if isinstance(node, ast.arg) else node.id if isinstance(node, ast.Name) else ""
             if name.startswith("__") and not name.endswith("__"):
-                raise self._fail(node, f"it uses the name {name}, which Python mangles inside a class; choose another one")
+                raise self._fail(node, f"it uses the name {name}, which Python mangles inside a class; choose another name")
         if "ValueError" in self._locals:
             raise self._fail(definition, "it has a variable named ValueError; choose another name")
 
@@ -135,7 +135,7 @@ class Rewriter(Calls):
             self._forget(changed)
             return [ast.While(test, body, orelse)]
         if node.orelse:
-            raise self._fail(node, "it uses else after a while loop; use a variable and if")
+            raise self._fail(node, "it uses else after a while loop; use a variable and an if statement")
         end = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Break()], [])
         return [ast.While(ast.Constant(True), [*before, end, *body], [])]
 
@@ -217,7 +217,9 @@ class Rewriter(Calls):
             return [], None, []
         self._translation.note_global(self._globals, "range", self._globals.get("range", MISSING))
         if node.keywords or not 1 <= len(node.args) <= 3:
-            raise self._fail(node, "it calls range with arguments other than start, stop and step")
+            raise self._fail(
+                node, "it calls range with other arguments than start, stop and step; pass one to three positional arguments"
+            )
         before: list[ast.stmt] = []
         counts: list[ast.expr] = []
         for argument in node.args:

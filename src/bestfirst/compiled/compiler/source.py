@@ -55,7 +55,7 @@ def definition_of(function: Any) -> ast.FunctionDef:
     check_is_function(function)
     place = Place(function)
     if hasattr(function, "__wrapped__"):
-        raise place.fail(None, "it has a decorator, which compiled code would ignore; write the method without it")
+        raise place.fail(None, "it has a decorator, which compiled code would ignore; remove the decorator")
     if function.__code__.co_name == "<lambda>":
         raise place.fail(None, "it is a lambda; write it with def")
     definition = _parsed(_text_of(function), place)

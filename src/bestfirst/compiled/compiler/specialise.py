@@ -137,12 +137,15 @@ class Compiled:
         assert any(domain is other for other in self.translation.others), "compiled code assumes nothing about this domain"
         if not _has_room(state_fields(self.translation.domain), domain):
             raise NotCompilableError(
-                f"the states of {domain.name()} have different lengths or bits in the two directions; make them equal, or "
-                "use engine='python'"
+                f"the states of {domain.name()} have different lengths or bits in the two directions of the search; "
+                "make them equal, or use engine='python'"
             )
         data = Kept(read_data(domain, self.attributes))
         if len(self.data) > len(data):
-            raise NotCompilableError("a bidirectional search cannot use pattern databases, which are built for one goal")
+            raise NotCompilableError(
+                "the compiled engine cannot use pattern databases, which are built for one goal, in a bidirectional search; use "
+                "another heuristic, or engine='python'"
+            )
         for name, one, other in zip(self.attributes, data[1:], self.data[1:], strict=False):
             (kind,), (other_kind,) = passed([one])[0], passed([other])[0]
             if kind != other_kind:
@@ -429,7 +432,7 @@ def check_numba() -> None:
     except Exception as error:
         raise NotCompilableError(
             f"the compiled engine needs Numba, which cannot be imported ({error}{same_name(error)}); install it, correct its "
-            "NUMBA_... environment variables, or use the reference engine"
+            "NUMBA_... environment variables, or use the reference engine (engine='python')"
         ) from error
 
 
@@ -501,8 +504,9 @@ def _digest_of_sources(*modules: str) -> bytes:
             digest.update(file.read_bytes())
     except OSError as error:
         raise NotCompilableError(
-            f"the compiled engine reads its own source files, which it cannot do here ({error}); install bestfirst unpacked, with "
-            "its sources, or use the reference engine"
+            f"the compiled engine cannot read its own source files here ({error}); install bestfirst unpacked, with its "
+            "sources, or "
+            "use the reference engine (engine='python')"
         ) from error
     return digest.digest()
 

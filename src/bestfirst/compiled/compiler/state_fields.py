@@ -28,7 +28,7 @@ def state_fields(domain: Domain | GameDomain) -> tuple[StateField, ...]:
     count = sum(field.count for field in fields)
     if count > MOST_WORDS:
         raise NotCompilableError(
-            f"a state of {type(domain).__name__} takes {count} words of 64 bits, and compiled code allows {MOST_WORDS}; "
+            f"a state of {type(domain).__name__} takes {count} words of 64 bits, but compiled code allows {MOST_WORDS}; "
             "declare the bits of the elements of its tuples, or use engine='python'"
         )
     return fields
@@ -80,7 +80,8 @@ def telling_fields(domain: Domain | GameDomain, *, leaving_out: Collection[str] 
     for name in domain.identity:
         if name not in names:
             raise InputError(
-                f"{type(domain).__name__}.identity contains {name!r}; its State has the fields {', '.join(names)}"
+                f"{type(domain).__name__}.identity contains {name!r}, which is not a field of State; the fields are "
+                f"{', '.join(names)}"
             )
     places: dict[str, list[int]] = {name: [] for name in names}
     for place, word in enumerate(state_words(domain)):

@@ -34,6 +34,7 @@ from bestfirst.compiled.compiler.values import (
     NUMBERS,
     WORD,
     as_plain,
+    counted,
     is_number,
     is_numpy_number,
     is_patched,
@@ -182,7 +183,7 @@ class Translation:
     ) -> str:
         """The name of a function in the code; it is translated too. is_method: its first argument is the domain."""
         if function in self._callers:
-            raise place.fail(node, f"it calls {name}, which calls itself; write it as a loop")
+            raise place.fail(node, f"it calls {name}, which calls itself; use a loop instead")
         if function not in self._helpers:
             self._callers.append(function)
             code_name = f"{PREFIX}helper{len(self._helpers)}_{function.__name__}"
@@ -394,7 +395,7 @@ def check_state_class(domain: Domain | GameDomain) -> None:
         if changed:
             raise NotCompilableError(
                 f"{type(domain).__name__}.State defines {', '.join(sorted(changed))}, which compiled code would ignore; "
-                "omit them, or use engine='python'"
+                "remove them, or use engine='python'"
             )
 
 
@@ -524,7 +525,7 @@ def _translated(
         names = ", ".join(function.__code__.co_freevars)
         if "__class__" in function.__code__.co_freevars:
             raise place.fail(None, "it uses super(); put the shared code into a method of its own, and call that")
-        raise place.fail(None, f"it reads {names} from an enclosing function; put them on self, or at module level")
+        raise place.fail(None, f"it reads {names} from an enclosing function; put such values on self, or at module level")
     definition = definition_of(function)
     translation.note_code(function)
     own_self = _check_arguments(definition, place, is_method=self_name is not None)
@@ -556,7 +557,7 @@ def _check_arguments(definition: ast.FunctionDef, place: Place, *, is_method: bo
             definition, "it has *args, **kwargs, keyword-only or positional-only parameters; use ordinary parameters"
         )
     if is_method and not arguments.args:
-        raise place.fail(definition, "it has no self argument; write it as a method")
+        raise place.fail(definition, "it has no parameter self; add self as the first parameter")
     definition.returns = None
     for argument in arguments.args:
         argument.annotation = None
@@ -575,7 +576,8 @@ def _defaults(
     given = len(arguments) - len(defaults)
     if not given <= wanted <= len(arguments):
         raise place.fail(
-            definition, f"it takes {len(arguments) - 1} arguments besides self, but the engine passes {wanted - 1}"
+            definition,
+            f"it takes {counted(len(arguments) - 1, 'argument')} besides self, but the engine passes {wanted - 1}",
         )
     left_out = [argument.arg for argument in arguments[wanted:]]
     del arguments[wanted:]

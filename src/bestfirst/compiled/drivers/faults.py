@@ -176,7 +176,9 @@ def _check_int(domain: Domain, state: State, name: str, value: object) -> None:
         if not -(2**63) <= value < 2**63:
             raise StateError(f"state {state!r}: its field {name} does not fit into a signed 64-bit int")
     elif not 0 <= value < 2**bits:
-        raise StateError(f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, but bits declares {bits}")
+        raise StateError(
+            f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, the range of {bits} bits; declare more bits"
+        )
 
 
 def check_rank(domain: Domain, state: State) -> None:

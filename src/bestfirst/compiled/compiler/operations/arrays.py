@@ -125,7 +125,9 @@ def _element(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
 
 def _state_type(_context: Context, kinds: Kinds) -> Kind:
     if not isinstance(kinds[0], types.NamedUniTuple | types.NamedTuple):
-        raise refused(f"it uses a member of State on {in_words(kinds[0])}; give the member of State a different name")
+        raise refused(
+            f"it uses the name of a member of State on {in_words(kinds[0])}; give the member of State a different name"
+        )
     return kinds[0]
 
 
@@ -142,18 +144,18 @@ def _state(_code: Code, _result: Kind, _kinds: Kinds, values: Values) -> Value:
 def _unpacked_type(_context: Context, kinds: Kinds) -> Kind:
     values, count = kinds[0], getattr(kinds[1], "literal_value", None)
     check_members(values)
-    if count is None:  # tried again, after the length was wrong
-        raise refused(f"it unpacks {in_words(values)} into a different number of variables")
+    different = f"it unpacks {in_words(values)} into a different number of variables"
     if isinstance(values, types.Array):
+        if count is None:
+            raise refused(different)
         kind = types.Array(values.dtype, values.ndim - 1, "C", readonly=True) if values.ndim > 1 else widened(values.dtype)
         return types.UniTuple(kind, count)
-    if isinstance(values, PackedTuple) and values.length == count:
-        return types.UniTuple(INT, count)
-    if isinstance(values, types.BaseTuple):
-        if len(members_of(values)) != count:
-            raise refused(f"it unpacks {in_words(values)} into {count} variables")
-        return exact_type(values)
-    raise refused(f"it unpacks {in_words(values)}; only tuples, states and arrays can be unpacked")
+    if not isinstance(values, types.BaseTuple | PackedTuple):
+        raise refused(f"it unpacks {in_words(values)}; only tuples, states and arrays can be unpacked")
+    length = values.length if isinstance(values, PackedTuple) else len(members_of(values))
+    if length != count:  # or the number of variables is not known: Numba tries again without it after a refusal
+        raise refused(f"{different}; use {length} variables")
+    return types.UniTuple(INT, length) if isinstance(values, PackedTuple) else exact_type(values)
 
 
 def _unpacked(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:

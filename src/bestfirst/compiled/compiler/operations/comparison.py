@@ -158,7 +158,7 @@ def _extreme_type(name: str) -> Typing:
         members = _members(kinds)
         check_numbers(f"{name}()", members)
         if len(members) == 0 or (len(kinds) == 1 and members is kinds):
-            raise refused(f"it calls {name} with a single number; pass two or more")
+            raise refused(f"it calls {name} with a single number or an empty tuple; pass two numbers or more")
         if any(map(is_real, members)):
             return FLOAT if all(map(is_float, members)) else MIXED
         if all(map(is_bool, members)):

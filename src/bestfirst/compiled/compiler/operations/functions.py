@@ -24,6 +24,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     refused,
     same_int,
 )
+from bestfirst.compiled.compiler.values import counted
 
 
 def c_function(code: Code, name: str, numbers: Values) -> Value:
@@ -55,7 +56,7 @@ def _answer(code: Code, answer: Value, numbers: Values) -> Value:
 def _math_type(name: str, count: int) -> Typing:
     def typing(_context: Context, kinds: Kinds) -> Value:
         if len(kinds) != count:
-            raise refused(f"it passes math.{name} {len(kinds)} numbers; compiled code takes {count}")
+            raise refused(f"it calls math.{name} with {counted(len(kinds), 'argument')}; compiled code takes {count}")
         check_numbers(f"math.{name}", kinds)
         return BOOL if name in _TESTS else FLOAT
 

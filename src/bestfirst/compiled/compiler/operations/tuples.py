@@ -178,7 +178,7 @@ def _fitting(code: Code, kind: PackedTuple, number: Value) -> Value:
 
 def _listed_type(_context: Context, kinds: Kinds) -> Kind:
     if not _is_of_ints(kinds[0]):
-        raise refused(f"it calls list() or tuple() with {in_words(kinds[0])}; only a tuple of ints can be passed to them")
+        raise refused(f"it calls list() or tuple() with {in_words(kinds[0])}; pass a tuple of ints")
     return kinds[0] if isinstance(kinds[0], PackedTuple) else PackedTuple(_length_of(kinds[0]), WORD)
 
 
@@ -192,9 +192,7 @@ def _members_type(_context: Context, kinds: Kinds) -> Kind:
     given = kinds[0]
     length, bits = (getattr(kind, "literal_value", 0) for kind in kinds[1:])  # tried again without them after a refusal
     if not _is_of_ints(given) or _length_of(given) != length:
-        raise refused(
-            f"a field of the state is {in_words(given)}; it must be a tuple of as many ints as in the initial state"
-        )
+        raise refused(f"a field of the state is {in_words(given)}; make it a tuple of as many ints as in the initial state")
     return PackedTuple(length, bits)
 
 
@@ -222,7 +220,7 @@ def _found_type(of: str, result: Kind) -> Kind:
     def typing(_context: Context, kinds: Kinds) -> Value:
         values, value = (kinds[1], kinds[0]) if of == "in" else kinds
         if not _is_of_ints(values):
-            raise refused(f"it uses {of} with {in_words(values)}; it works only with tuples of ints")
+            raise refused(f"it uses {of!r} with {in_words(values)}; use a tuple of ints")
         check_numbers(of, [value], whole=True)
         return result
 
