@@ -86,7 +86,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"step": lambda self, _state, _action: (True, self.State(0.5), 1)}, "its field place must be an int"),
     ({"step": lambda _self, _state, _action: (True, (1,), 1)}, "write self.State(...)"),
     ({"step": lambda _self, state, _action: (True, state, -1)}, "costs -1; a cost must be a finite number >= 0"),
-    ({"step": lambda _self, state, _action: (True, state, 2)}, "unit_cost says that every action costs 1"),
+    ({"step": lambda _self, state, _action: (True, state, 2)}, "unit_cost declares that every action costs 1"),
     ({"step": lambda _self, state, _action: state}, "does not return (legal, next_state, cost)"),
     ({"step": lambda self, s, _a: (True, self.State((s.place + 1) % 2), 1)}, "action 0 leads from State(place=1) back to"),
     ({"step": lambda _self, state, _a: (True, state, 2**63), "unit_cost": False}, "does not fit into 64 bits; use a larger"),

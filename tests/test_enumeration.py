@@ -144,7 +144,7 @@ def test_a_rank_out_of_range_is_an_error_that_names_it() -> None:
             super().__init__(4)
             self.size = 20
 
-    with pytest.raises(bf.ProblemError, match=r"rank\(State\(number=\d+\)\) is 2\d, which is not in 0 .. size - 1 = 19"):
+    with pytest.raises(bf.ProblemError, match=r"rank\(State\(number=\d+\)\) is 2\d; it must be a whole number in 0 .. 19"):
         bf.enumerate_states(Short(), engine="compiled")
 
 

@@ -208,7 +208,7 @@ class _Checker:
             elif isinstance(cost, int) and cost >= 2**63:
                 self._fault("cost", f"{what} costs {cost!r}, which does not fit into 64 bits; use a larger unit of cost")
             elif self._domain.unit_cost and cost != 1:
-                self._fault("unit cost", f"{what} costs {cost!r}, but unit_cost says that every action costs 1")
+                self._fault("unit cost", f"{what} costs {cost!r}, but unit_cost declares that every action costs 1")
             elif cost == 0 and "free" not in self._kinds:
                 self._kinds.add("free")
                 self._report.notes.append(f"some actions cost nothing, such as {action} in {state!r}")

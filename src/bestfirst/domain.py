@@ -103,11 +103,11 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
 
     def rank(self, state: Any) -> int:
         """The index of a state in 0 .. size - 1, different for each reachable state."""
-        raise NotImplementedError(f"{type(self).__name__} does not define rank(state)")
+        raise NotImplementedError(f"{type(self).__name__} must define rank(state)")
 
     def unrank(self, number: int) -> Any:
         """The state with this rank; if there is none, any state for which step() works."""
-        raise NotImplementedError(f"{type(self).__name__} does not define unrank(number)")
+        raise NotImplementedError(f"{type(self).__name__} must define unrank(number)")
 
     def goal_states(self) -> Sequence[Any] | None:
         """All goal states, if they can be listed; otherwise None."""

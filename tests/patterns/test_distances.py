@@ -274,7 +274,9 @@ def test_actions_of_any_whole_cost_are_taken_backwards(cost: int) -> None:
 def test_costs_that_are_no_whole_numbers_are_refused(kind: type[OneWay]) -> None:
     """A byte could not hold the distances, and rounded ones would be wrong; 2.0 is whole."""
     for cost in (0.5, 1.5):
-        with pytest.raises(bf.ProblemError, match=f"costs {cost}; tables need costs that are whole numbers >= 0"):
+        with pytest.raises(
+            bf.ProblemError, match=f"costs {cost}; a table of distances needs costs that are whole numbers >= 0"
+        ):
             table_of(kind(50, cost))  # type: ignore[arg-type]
     assert np.array_equal(table_of(kind(50, 2.0)).table, table_of(kind(50, 2)).table)  # type: ignore[arg-type]
 

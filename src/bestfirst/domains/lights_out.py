@@ -54,7 +54,9 @@ class LightsOut(Domain):
         (self.rows, self.columns), lights = _read_board("board", board)
         size, goal_lights = ((self.rows, self.columns), 0) if goal is None else _read_board("goal", goal)
         if size != (self.rows, self.columns):
-            raise InputError(f"the goal {goal!r} is {size[0]}x{size[1]}, but the board is {self.rows}x{self.columns}")
+            raise InputError(
+                f"the goal {goal!r} is {size[0]}x{size[1]}, but the board is {self.rows}x{self.columns}; use the same size"
+            )
         self.initial = self.State(signed(lights))
         self.goal = signed(goal_lights)
         self.max_actions = self.rows * self.columns
@@ -221,7 +223,9 @@ def _read_board(what: str, given: str) -> tuple[tuple[int, int], int]:
         if not all(re.fullmatch("[01]+", line) for line in lines):
             raise InputError(f"the {what} is {given!r}; {remedy}")
         if len({len(line) for line in lines}) > 1:
-            raise InputError(f"the rows of the {what} {given!r} have different lengths: {[len(line) for line in lines]}")
+            raise InputError(
+                f"the rows of the {what} {given!r} have different lengths: {[len(line) for line in lines]}; make them equal"
+            )
     if rows * columns > MOST_CELLS:
         raise InputError(f"the {what} {given!r} has {rows * columns} cells; a board has at most {MOST_CELLS}, such as 8x8")
     return (rows, columns), sum(1 << cell for cell, light in enumerate("".join(lines)) if light == "1")

@@ -65,7 +65,8 @@ class MissionariesCannibals(Domain):
         groups = (min(self.missionaries, self.boat) + 1) * self.cannibal_counts
         if groups > MOST_GROUPS:
             raise InputError(
-                f"a boat for {self.boat} can carry {groups:,} different groups; use a smaller boat, with at most {MOST_GROUPS:,}"
+                f"a boat for {self.boat} can carry {groups:,} different groups; use a smaller boat, for at most "
+                f"{MOST_GROUPS:,} groups"
             )
         self.actions = [
             "M" * missionaries + "C" * cannibals

@@ -186,7 +186,7 @@ def _read_facelets(what: str, given: str) -> Facelets:
         )
     for colour, count in Counter(letters).items():
         if count != 4:
-            raise InputError(f"the {what} {given!r} has {count} of colour {colour}; write 4 of each")
+            raise InputError(f"the {what} {given!r} has {count} facelets of colour {colour}; write 4 of each colour")
     return _facelets_of(letters)
 
 
@@ -207,7 +207,10 @@ def _corners(what: str, facelets: Facelets) -> list[Corner]:
     for corner, count in seen.items():
         if count > 1:
             missing = next(name for number, name in enumerate(PLACES) if number not in seen)
-            raise InputError(f"{what} has the corner {PLACES[corner]} {count} times, and {missing} not at all")
+            raise InputError(
+                f"{what} has the corner {PLACES[corner]} {count} times, but the corner {missing} not at all; "
+                "write each corner once"
+            )
     held = _held_right(facelets, shown)
     corners = [_ROTATIONS["".join(held[place, face] for face in place)] for place in PLACES]
     twist = sum(twist for _, twist in corners) % 3

@@ -246,7 +246,7 @@ def test_a_domain_that_wrongly_declares_unit_costs_is_found_out() -> None:
     domain = IntGraph({0: [(1, 0)], 1: [(2, 0)], 2: [(3, 1)]}, frozenset([3]), {}, 4)
     domain.default_heuristic = "given"
     domain.unit_cost = True
-    with pytest.raises(bf.ProblemError, match="costs 0, but unit_cost says that every action costs 1"):
+    with pytest.raises(bf.ProblemError, match="costs 0, but unit_cost declares that every action costs 1"):
         bf.solve(domain, "idastar", engine="compiled")
 
 

@@ -261,8 +261,8 @@ def test_a_state_is_written_as_x_and_y() -> None:
         ([""], "the map is empty"),
         ([[1, 0]], r"the map is \[\[1, 0\]\]"),
         (["...", ".."], "row 1 of the map: it has 2 cells, but the map is 3 wide"),
-        (["...", ".x."], "row 1 of the map: it has the character 'x'"),
-        (["..\N{SNOWMAN}"], "row 0 of the map: it has the character"),
+        (["...", ".x."], "row 1 of the map: this row has the character 'x'"),
+        (["..\N{SNOWMAN}"], "row 0 of the map: this row has the character"),
         (np.ones((3, 3)), "an array of shape .* and type float64"),
         (np.ones(3, bool), r"an array of shape \(3,\)"),
         (np.ones((0, 3), bool), r"an array of shape \(0, 3\)"),
@@ -279,7 +279,7 @@ def test_what_is_no_map_is_refused(cells: Any, fault: str) -> None:
     [
         ((8, 0), (0, 0), "the start is 8,0; on this map x is 0 .. 7 and y is 0 .. 4"),
         ((0, 0), (0, -1), "the goal is 0,-1"),
-        ("0;0", (0, 0), "the start is '0;0'; write its column and its row"),
+        ("0;0", (0, 0), "the start is '0;0'; write a column and a row"),
         ("0,0,0", (0, 0), "the start is '0,0,0'"),
         ((0, 0), 5, "the goal is 5"),
         ((0, 0), (0.5, 1), r"the goal is \(0.5, 1\)"),
@@ -344,9 +344,9 @@ def test_scenarios_are_solved_at_their_optimal_lengths(tmp_path: Path, version: 
     ("text", "faults"),
     [
         ("", ["is empty"]),
-        ("type octile\nheight 5\nwidth 8\n....", ["begins with", "type octile, height Y, width X, map"]),
+        ("type octile\nheight 5\nwidth 8\n....", ["begins with", "'type octile', 'height Y', 'width X' and 'map'"]),
         ("type octile\nheight -5\nwidth 8\nmap\n", ["begins with"]),
-        ("type octile\nheight 2\nwidth 8\nmap" + ROOM, ["has 5 rows", "width 8 and height 2"]),
+        ("type octile\nheight 2\nwidth 8\nmap" + ROOM, ["has 5 rows", "height 2 and width 8"]),
         ("type octile\nheight 5\nwidth 9\nmap" + ROOM, ["line 5", "8 cells", "9 wide"]),
         ((HEAD + ROOM).replace("..@.....", "..@..?.."), ["line 7", "'?'"]),
         ("type octile\nheight 0\nwidth 0\nmap\n", ["0 rows"]),
@@ -388,7 +388,7 @@ def test_a_device_is_not_read(tmp_path: Path, ending: str) -> None:
     """It may have no end, and memory has one."""
     path = tmp_path / f"endless{ending}"
     path.symlink_to("/dev/zero")
-    with pytest.raises(bf.InputError, match="is a device; give a file"):
+    with pytest.raises(bf.InputError, match="is a device; give the path of a file"):
         READERS[ending](path)
 
 
@@ -404,8 +404,8 @@ SCENARIO = "0\troom.map\t8\t5\t0\t0\t7\t0\t9.82842712"
         ("version 1\n" + SCENARIO + "\t5", ["line 2", "10 fields"]),
         ("version 1\n\n" + SCENARIO.replace("\t5\t", "\tfive\t"), ["line 3", "must be numbers"]),
         ("version 1\n" + SCENARIO.replace("9.82842712", "nan"), ["line 2", "the length is 'nan'"]),
-        ("version 1\n" + SCENARIO.replace("room", "hall"), ["line 2", "hall.map", "put it in the directory"]),
-        ("version 1\n" + SCENARIO.replace("room", "r" * 300), ["line 2", "rrr.map", "put it in the directory"]),
+        ("version 1\n" + SCENARIO.replace("room", "hall"), ["line 2", "hall.map", "put the map in the directory"]),
+        ("version 1\n" + SCENARIO.replace("room", "r" * 300), ["line 2", "rrr.map", "put the map in the directory"]),
         ("version 1\n" + SCENARIO.replace("\t5\t", "\t6\t"), ["line 2", "6 high", "5 high", "not scaled"]),
         ("version 1\n" + SCENARIO.replace("\t7\t", "\t8\t"), ["the goal is 8,0"]),
     ],

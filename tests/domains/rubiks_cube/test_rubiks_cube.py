@@ -114,7 +114,7 @@ PLAIN = SOLVED.format(SOLVED.initial)
         (_with(PLAIN, {5: 10, 10: 5}), "odd number of flipped edges"),
         (_with(PLAIN, {8: 9, 9: 20, 20: 8}), "twisted by 1/3|twisted by 2/3"),
         (_with(PLAIN, {5: 7, 7: 5, 10: 19, 19: 10}), "exchanged"),
-        (_with(PLAIN, {5: 28, 28: 5}), "the edge DR 2 times, and UR not at all"),
+        (_with(PLAIN, {5: 28, 28: 5}), "the edge DR 2 times, but the edge UR not at all"),
         (_with(PLAIN, {10: 28, 28: 10}), "the colours UD, at UR, but no edge has them"),
     ],
 )
@@ -171,7 +171,7 @@ def test_a_pattern_database_of_some_edges_is_a_heuristic_of_both_engines() -> No
 @pytest.mark.parametrize("pattern", ["", "corner", "UR UR", "UR RU", "UR UF UL UB DR DF DL DB"])
 def test_a_pattern_that_is_none_is_refused(pattern: str) -> None:
     """With what a pattern is."""
-    with pytest.raises(bf.InputError, match="write corners, or up to 7 edges"):
+    with pytest.raises(bf.InputError, match="write 'corners', or up to 7 of the edges"):
         SOLVED.project(pattern)
     with pytest.raises(bf.InputError, match="pattern database"):
         bf.solve(SOLVED, "idastar", f"pdb:{pattern}")

@@ -155,7 +155,7 @@ def test_a_single_row_sets_the_size_too(board: str | Sequence[object]) -> None:
         ([True, 2, 3, 0], None, ["has the cell 'True'"]),
         ([[1, 2], 3, 0], None, ["has the cell '[1, 2]'"]),
         ("[]", None, ["is not X/Y"]),
-        ("[1/1,1-2,2/1,2/2]", None, ["position '1-2'", "Y rows from the bottom"]),
+        ("[1/1,1-2,2/1,2/2]", None, ["position '1-2'", "counted from the bottom"]),
         ("[1/1,1/2,1/1,2/2]", None, ["position 1/1", "occurs twice"]),
         ("[1/1,1/2,2/1,3/3]", None, ["do not fill a board of 3 rows and 3 columns"]),
         ("[0/1,1/1,0/2,1/2]", None, ["do not fill a board"]),
@@ -179,7 +179,7 @@ def test_what_is_no_size_is_refused(size: str | Sequence[int]) -> None:
     ("goal", "words"),
     [
         ("1 2 3 4 5 6 7 8 _", "has 9 cells; a 2x2 board has 4"),
-        ("1 2 3 _ / 4 5 6 7", "has 2 rows of 4, but the given size is 2x2"),
+        ("1 2 3 _ / 4 5 6 7", "has 2 rows of 4 cells, but the given size is 2x2"),
         ("1 2 2 _", "repeats 2"),
     ],
 )

@@ -244,8 +244,8 @@ class WrongGoal(Steps):
         (Goalless(9, 1), r"or goal_state\(\) \(or goal_states\(\)\) and undirected = True \(or inverse"),
         (WrongGoal(9, 1), r"WrongGoal.goal_states\(\) contains State\(place=1\), for which is_goal returns False"),
         (Steps(3000, 1), "states farther than 254 .* use a smaller pattern"),
-        (Steps(9, 0.5), "an action in .* costs 0.5; tables need costs that are whole numbers >= 0"),
-        (Steps(9, -1), "an action in .* costs -1; tables need costs that are whole numbers >= 0"),
+        (Steps(9, 0.5), "an action in .* costs 0.5; a table of distances needs costs that are whole numbers >= 0"),
+        (Steps(9, -1), "an action in .* costs -1; a table of distances needs costs that are whole numbers >= 0"),
     ],
 )
 def test_what_cannot_be_built_is_refused(domain: bf.Domain, why: str, tmp_path: Path) -> None:

@@ -221,7 +221,7 @@ def _other_way(domain: Domain, heuristic: Heuristic) -> tuple[Domain, Heuristic]
     if backward is None or backward.State is not domain.State or type(backward).step is not type(domain).step:
         raise NotCompilableError(
             "the compiled engine searches from both ends only if backward() returns a domain with the same State and "
-            f"step, but that of {domain.name()} returns {None if reverse is None else type(reverse).__name__}; "
+            f"step, but backward() of {domain.name()} returns {None if reverse is None else type(reverse).__name__}; "
             "use engine='python'"
         )
     back = backward.heuristics().get(heuristic.name)

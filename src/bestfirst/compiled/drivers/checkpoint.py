@@ -134,7 +134,7 @@ def save(path: str | Path, header: SavedState, state: SavedState, problem: Probl
         pickled = pickle.dumps(problem)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise InputError(
-            f"a search of {type(problem).__name__} cannot be saved: {error}; define its class at module level"
+            f"a search of {type(problem).__name__} cannot be saved: {error}; define the class of the problem at module level"
         ) from None
     arrays: list[Array] = []
     text = json.dumps({**header, "format": FORMAT, "version": VERSION, "state": _encoded(state, arrays)})
@@ -175,7 +175,8 @@ def _checkpoint(path: str, members: dict[str, Any]) -> Checkpoint:
         raise InputError(f"{path!r} is not a saved search; {_REMEDY}")
     if header.get("version") != VERSION:
         raise InputError(
-            f"{path!r} was saved in format {shown(header.get('version'))}, but this version of bestfirst reads {VERSION}"
+            f"{path!r} was saved in format {shown(header.get('version'))}, but this version of bestfirst reads format "
+            f"{VERSION}; start a new search"
         )
     pickled = members.pop("problem").tobytes()
     arrays = [members.pop(f"{_ARRAY}{number}") for number in range(len(members))]

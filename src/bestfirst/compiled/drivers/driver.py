@@ -72,7 +72,7 @@ class CompiledDriver(Engine):
 
         Raises InputError for a search that cannot be saved.
         """
-        raise InputError(f"{type(self).__name__} cannot be saved; run it to its end")
+        raise InputError("this search cannot be saved; run it to its end")
 
     def restore(self, saved: Saved) -> None:
         """Restore the state of a search of the same domain, from the result of saved(); lists have become tuples.
@@ -161,7 +161,7 @@ class CompiledDriver(Engine):
 
     def events(self, _limits: Limits) -> Iterator[Event]:
         """A compiled search has no events."""
-        raise InputError("a compiled search has no events; use engine='python'")
+        raise InputError("a compiled search does not report events; use engine='python'")
 
     def _check(self, limits: Limits) -> None:
         if self._broken is not None:

@@ -80,8 +80,8 @@ def _complain_of_children(domain: Domain, h: Callable[[State], float], measure: 
         check_state(domain, child.state)
         if domain.unit_cost and child.g - node.g != 1:
             raise ProblemError(
-                f"action {child.action!r} in state {node.state!r} costs {child.g - node.g!r}, but unit_cost says that every "
-                "action costs 1; omit unit_cost"
+                f"action {child.action!r} in state {node.state!r} costs {child.g - node.g!r}, but unit_cost declares that every "
+                "action costs 1; remove unit_cost"
             )
         floats = isinstance(child.g, float) or isinstance(estimate, float)
         check_number(domain, f"the estimate of {child.state!r}", estimate, floats=floats)
@@ -89,7 +89,7 @@ def _complain_of_children(domain: Domain, h: Callable[[State], float], measure: 
         if child.g >= BEYOND_MIXED and numbers_of(domain, measure or no_estimate) is Numbers.MIXED:
             raise overflow(
                 domain,
-                f"the cost of a path to {child.state!r} is {child.g!r}, and compiled code adds up ints and floats "
+                f"the cost of a path to {child.state!r} is {child.g!r}, but compiled code adds up ints and floats "
                 "only up to 2**52; return float(cost) from step in every case",
             )
 
@@ -120,7 +120,9 @@ def check_start(domain: Domain) -> None:
     """Raise StateError for an initial state that compiled code cannot represent."""
     state = domain.initial
     if type(state) is not domain.State:
-        raise StateError(f"the initial state is {state!r}; write self.State(...) with the fields {domain.State._fields}")
+        raise StateError(
+            f"the initial state is {state!r}; write self.State(...) with the fields {', '.join(domain.State._fields)}"
+        )
     check_state(domain, state)
     check_inverses(domain)
 
@@ -137,7 +139,8 @@ def check_inverses(domain: Domain) -> None:
         undo = domain.inverse(action)
         if isinstance(undo, bool) or not isinstance(undo, int):
             raise InputError(
-                f"{type(domain).__name__}.inverse({action}) is {undo!r}; return the index of the action that undoes it, or -1"
+                f"{type(domain).__name__}.inverse({action}) is {undo!r}; return the index of the action that undoes action "
+                f"{action}, or -1 if there is none"
             )
         if action < MOST_TRIED and 0 <= undo < domain.max_actions:
             legal, after, _cost = domain.step(domain.initial, action)
@@ -145,7 +148,7 @@ def check_inverses(domain: Domain) -> None:
             if not back or again != domain.initial:
                 raise InputError(
                     f"{type(domain).__name__}.inverse({action}) is {undo}, but that does not lead from {after!r} back to "
-                    f"{domain.initial!r}; return the action that undoes it wherever it was legal, or -1"
+                    f"{domain.initial!r}; return an action that always undoes action {action}, or -1"
                 )
 
 
@@ -187,4 +190,4 @@ def check_rank(domain: Domain, state: State) -> None:
         return
     number = domain.rank(state)
     if not (isinstance(number, int) and 0 <= number < domain.size):
-        raise ProblemError(f"rank({state!r}) is {number!r}, which is not in 0 .. size - 1 = {domain.size - 1}")
+        raise ProblemError(f"rank({state!r}) is {number!r}; it must be a whole number in 0 .. {domain.size - 1} (size - 1)")

@@ -120,7 +120,7 @@ class Levels(ABC):
     def _refuse(self, state: State) -> None:
         raise InputError(
             f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as one near {state!r}, but "
-            "a table has one byte for each; use a smaller pattern"
+            "a table stores each distance in one byte; use a smaller pattern"
         )
 
     def _complain(self, state: State) -> None:
@@ -128,7 +128,9 @@ class Levels(ABC):
         for _action, other, cost in self._domain.successors(state):
             check_state(self._domain, other)
             if not is_step(cost):
-                raise ProblemError(f"an action in {state!r} costs {cost!r}; tables need costs that are whole numbers >= 0")
+                raise ProblemError(
+                    f"an action in {state!r} costs {cost!r}; a table of distances needs costs that are whole numbers >= 0"
+                )
         raise disagreement(state)
 
 
@@ -225,7 +227,7 @@ class Distances(Levels):
             if wrong >= 0:
                 state = self._domain.unrank(wrong)
                 raise ProblemError(
-                    f"entry({state!r}) is {as_abstract(self._domain).entry(state)!r}, which is not in 0 .. {len(least) - 1}"
+                    f"entry({state!r}) is {as_abstract(self._domain).entry(state)!r}; it must be in 0 .. {len(least) - 1}"
                 )
             yield min(1.0, (start + CHUNK) / size)
 

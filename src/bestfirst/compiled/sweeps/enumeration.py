@@ -217,7 +217,8 @@ def levels_of(domain: Domain, limits: Limits) -> Levels:
     by_rank = domain.defines("rank") and domain.defines("unrank") and domain.size > 0
     if by_rank and isinstance(limits.memory, int) and domain.size // 4 > limits.memory:
         raise InputError(
-            f"2 bits for each of {domain.size:,} ranks take {domain.size // 4:,} bytes, more than the limit on memory"
+            f"2 bits for each of {domain.size:,} ranks take {domain.size // 4:,} bytes, more than the limit on memory; raise "
+            "the limit"
         )
     return RankedLevels(domain) if by_rank else RecordedLevels(domain)
 

@@ -99,9 +99,12 @@ def goals_of(domain: Domain) -> list[State]:
     """The goal states of a domain. Raises InputError if they are unknown, or one is not a goal."""
     goals = domain.goal_states()
     if not goals:
-        raise InputError(f"{domain.name()} needs rank() and unrank(), or goal_states(), to find its goals; define either")
+        raise InputError(f"the goals of {domain.name()} cannot be listed; define goal_states(), or rank() and unrank()")
     for goal in goals:
         check_state(domain, goal)
         if not domain.is_goal(goal):
-            raise ProblemError(f"{type(domain).__name__}.goal_states() contains {goal!r}, for which is_goal returns False")
+            raise ProblemError(
+                f"{type(domain).__name__}.goal_states() contains {goal!r}, for which is_goal returns False; "
+                "correct one of the two"
+            )
     return list(goals)

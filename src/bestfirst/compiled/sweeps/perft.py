@@ -50,7 +50,7 @@ def compiled_perft(game: GameDomain, depth: int, state: State) -> int:
     except FaultyPositionError:
         found = state_of_words(game, fault[:-1].tolist())
         raise ProblemError(
-            f"legal returns no move for position {found!r}, but the game is not over; see GameDomain.can_pass"
+            f"legal returns no move for position {found!r}, but the game is not over; if a side may pass, set can_pass = True"
         ) from None
     except StopSearchError:
         assert error is not None

@@ -45,7 +45,7 @@ def compiled_positions(game: GameDomain, state: State, plies: int | None) -> lis
         elif how == FAULTY:
             found = state_of_words(game, rows[: len(words)].tolist())
             raise ProblemError(
-                f"legal returns no move for position {found!r}, but the game is not over; see GameDomain.can_pass"
+                f"legal returns no move for position {found!r}, but the game is not over; if a side may pass, set can_pass = True"
             )
         elif how == DONE:
             if sweep.found == sweep.end:

@@ -62,14 +62,14 @@ def read_map(path: Path) -> Terrain:
     said = re.fullmatch(r"type octile height ([0-9]+) width ([0-9]+) map", head)
     if said is None:
         raise InputError(
-            f"{path} begins with {_short(head)!r}; a map begins with four lines: type octile, height Y, width X, map"
+            f"{path} begins with {_short(head)!r}; a map begins with the four lines 'type octile', 'height Y', 'width X' and 'map'"
         )
     height, width = _size(path, "height", said[1]), _size(path, "width", said[2])
     rows = lines[_HEAD:]
     while rows and not rows[-1]:
         rows.pop()
     if len(rows) != height or not height or not width:
-        raise InputError(f"{path} has {len(rows)} rows, but its header states width {width} and height {height}")
+        raise InputError(f"{path} has {len(rows)} rows, but its header gives height {height} and width {width}")
     return terrain_of_rows(rows, width, lambda row: f"{path}, line {row + _HEAD + 1}: ")
 
 
@@ -89,13 +89,13 @@ def read_scenarios(path: Path) -> list[Scenario]:
 def _scenario(path: Path, where: str, line: str) -> Scenario:
     fields = line.split("\t") if "\t" in line else line.split()
     if len(fields) != _FIELDS:
-        raise InputError(f"{where}{len(fields)} fields; write {_FIELDS}, separated by tabs")
+        raise InputError(f"{where}the line has {len(fields)} fields; write {_FIELDS}, separated by tabs")
     bucket, name, *places, length = fields
     try:
         number, width, height, *ends = (int(field) for field in (bucket, *places))
         optimal = float(length)
     except ValueError:
-        raise InputError(f"{where}{line!r}; all fields except the map must be numbers") from None
+        raise InputError(f"{where}the line is {line!r}; all fields except the map must be numbers") from None
     if not 0 <= optimal < math.inf:
         raise InputError(f"{where}the length is {length!r}; use a number >= 0")
     start, goal = (ends[0], ends[1]), (ends[2], ends[3])
@@ -108,7 +108,7 @@ def _map_of(path: Path, where: str, name: str) -> Path:
         if os.path.isfile(candidate):  # noqa: PTH113  (Path.is_file raises an error for a name that is too long)
             return candidate
     named = " or ".join(map(str, candidates))
-    raise InputError(f"{where}map {named} does not exist or cannot be read; put it in the directory of the scenario file")
+    raise InputError(f"{where}there is no map {named}; put the map in the directory of the scenario file")
 
 
 def _size(path: Path, name: str, digits: str) -> int:
@@ -129,5 +129,5 @@ def _short(text: str) -> str:
 def _lines(path: Path) -> list[str]:
     text = bytes_of(path).decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
-        raise InputError(f"{path} is empty; give a Moving AI Lab file")
+        raise InputError(f"{path} is empty; give a .map or .scen file of the Moving AI Lab")
     return text.split("\n")

@@ -59,7 +59,7 @@ class JumpPoints(Domain):
 
     def __init__(self, grid: GridMap) -> None:
         if grid.max_actions != DIRECTIONS:
-            raise InputError("jump points need a grid with 8 neighbours; this one has 4")
+            raise InputError("jump points need a grid with neighbours=8; this grid has 4")
         self.column_bits, self.column_mask = grid.column_bits, grid.column_mask
         self.legal, self.shift, self.cost = np.asarray(grid.legal), np.asarray(grid.shift), np.asarray(grid.cost)
         self.runs: Any = runs_of(np.asarray(grid.legal), grid.height, grid.column_bits)
@@ -125,7 +125,7 @@ class JumpPoints(Domain):
         for action in actions:
             parts = _ACTION.fullmatch(action) if isinstance(action, str) else None
             if parts is None:
-                raise InputError(f"{action!r} is no action of this problem; pass the actions of a solution, such as NE5")
+                raise InputError(f"{action!r} is not an action of this problem; pass the actions of a solution, such as NE5")
             yield from [parts[1]] * int(parts[2])
 
     def unsolvable(self) -> str | None:

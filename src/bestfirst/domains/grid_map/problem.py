@@ -96,7 +96,10 @@ class GridMap(Domain):
         self.column_mask = (1 << self.column_bits) - 1
         self.size = self.height << self.column_bits
         if self.size > 1 << self.bits["cell"]:
-            raise InputError(f"a map of {self.width} x {self.height} cells is too large; cells are numbered with 32 bits")
+            raise InputError(
+                f"a map of {self.width} x {self.height} cells is too large; use a map whose cells can be "
+                "numbered with 32 bits"
+            )
         self.max_actions = neighbours
         self.unit_cost = neighbours == 4
         if neighbours == 4:
@@ -213,7 +216,7 @@ class GridMap(Domain):
         try:
             x, y = map(int, point.split(",")) if isinstance(point, str) else map(operator.index, point)
         except (TypeError, ValueError):
-            raise InputError(f"{what} is {point!r}; write its column and its row, such as 3,4") from None
+            raise InputError(f"{what} is {point!r}; write a column and a row, such as 3,4") from None
         if not (0 <= x < self.width and 0 <= y < self.height):
             raise InputError(f"{what} is {x},{y}; on this map x is 0 .. {self.width - 1} and y is 0 .. {self.height - 1}")
         return self.State(y << self.column_bits | x)

@@ -50,13 +50,14 @@ def terrain_of_rows(rows: Sequence[str], columns: int, where: Callable[[int], st
     """The terrain from rows of characters; where: returns the location of a row, counted from 0, for messages."""
     for number, row in enumerate(rows):
         if len(row) != columns:
-            raise InputError(f"{where(number)}it has {len(row)} cells, but the map is {columns} wide")
+            raise InputError(f"{where(number)}this row has {len(row)} cells, but the map is {columns} wide")
     # characters outside Latin-1 become ?, which is not terrain either
     kinds = [row.encode("latin-1", "replace").translate(_KIND) for row in rows]
     for number, kind in enumerate(kinds):
         if _UNKNOWN in kind:
             raise InputError(
-                f"{where(number)}it has the character {rows[number][kind.index(_UNKNOWN)]!r}; cells are {' '.join(FREE)} (free) "
+                f"{where(number)}this row has the character {rows[number][kind.index(_UNKNOWN)]!r}; cells are "
+                f"{' '.join(FREE)} (free) "
                 f"and {' '.join(BLOCKED)} (blocked)"
             )
     return kinds

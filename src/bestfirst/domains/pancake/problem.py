@@ -40,7 +40,7 @@ class Pancake(Problem[Stack, int]):
         self.goal: Stack = tuple(range(1, count + 1)) if goal is None else _read_stack("goal", goal)
         if len(self.goal) != count:
             raise InputError(
-                f"the goal {goal!r} has {len(self.goal)} pancakes, but the stack has {count}; write the same number"
+                f"the goal {goal!r} has {len(self.goal)} pancakes, but the stack has {count}; give both the same number of pancakes"
             )
         self._plate = count + 1
         places = (self.goal.index(size) for size in range(1, count + 1))

@@ -36,7 +36,7 @@ def _costs(given: ArrayLike) -> Array:
     if array.dtype.kind == "f" and array.size:
         return np.array(array, np.float64)
     if array.sum(dtype=float) >= LARGEST_SUM:
-        raise InputError("the sum of the costs exceeds 2**61; pass them as floats")
+        raise InputError("the sum of the costs exceeds 2**61; pass the costs as floats")
     return np.array(array, np.int64)
 
 
@@ -49,13 +49,14 @@ def roads_of(first: ArrayLike, target: ArrayLike, cost: ArrayLike) -> tuple[Arra
 
 def _check_roads(first: Array, target: Array, cost: Array) -> None:
     if len(first) < 2:
-        raise InputError(f"first has {len(first)} numbers; give one more than the number of nodes, which must be at least 1")
+        raise InputError(f"first has length {len(first)}; its length must be the number of nodes, at least 1, plus 1")
     if first[0] != 0 or first[-1] != len(target) or (np.diff(first) < 0).any():
+        falls = " and falls in between" * bool((np.diff(first) < 0).any())
         raise InputError(
-            f"first runs from {first[0]} to {first[-1]}; it must rise from 0 to the number of roads, {len(target)}"
+            f"first runs from {first[0]} to {first[-1]}{falls}; it must rise from 0 to the number of roads, {len(target)}"
         )
     if len(cost) != len(target):
-        raise InputError(f"cost has {len(cost)} numbers for {len(target)} roads; give one for each")
+        raise InputError(f"cost has {len(cost)} numbers for {len(target)} roads; give one number for each road")
     if len(target) and target.max() > len(first) - 2:
         raise InputError(f"a road leads to node {target.max()}, but the nodes are 0 .. {len(first) - 2}")
 
@@ -73,9 +74,11 @@ def columns_of(coordinates: ArrayLike, nodes: int) -> tuple[Array, Array]:
     """The x and the y of each node; raises InputError for invalid coordinates."""
     array = np.asarray(coordinates)
     if array.shape != (nodes, 2) or array.dtype.kind not in "iuf":
-        raise InputError(f"coordinates has shape {array.shape} and type {array.dtype}; pass numbers of shape {(nodes, 2)}")
+        raise InputError(
+            f"coordinates has shape {array.shape} and type {array.dtype}; pass an array of numbers of shape {(nodes, 2)}"
+        )
     if not (np.abs(array.astype(float)) <= FARTHEST).all():
-        raise InputError(f"some coordinates are infinite or not numbers; use numbers up to {FARTHEST:g}")
+        raise InputError(f"some coordinates are NaN, or exceed {FARTHEST:g}; use numbers up to {FARTHEST:g}")
     return np.array(array[:, 0], np.float64), np.array(array[:, 1], np.float64)
 
 

@@ -51,7 +51,7 @@ def _text_of(path: Path) -> str:
         raise InputError(f"{path}, line {line}: this is not UTF-8 text; save the file as UTF-8") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError(f"{path}, line {line}: this contains a NUL character; remove it")
+        raise InputError(f"{path}, line {line}: this line contains a NUL character; remove it")
     if not text.strip():
         raise InputError(
             f"{path} is empty; a map needs roads (see the module bestfirst.domains.road_map.files for the format)"
@@ -79,11 +79,11 @@ def read_csv(path: Path) -> Contents:
         first = _kind(table)
         if first in tables:
             raise InputError(
-                f"{table.where}this is a second table of {'roads' if first == 'from' else 'cities'}; write one table"
+                f"{table.where}this is a second table of {'roads' if first == 'from' else 'cities'}; write all rows in one table"
             )
         tables[first] = table
     if "from" not in tables:
-        raise InputError(f"{path} has no table of roads; write one under the header from,to,length")
+        raise InputError(f"{path} has no table of roads; write one under the header 'from,to,length'")
     roads = [_road_of_row(where, row) for where, row in tables["from"].rows]
     return Contents(roads, _points_of_rows(tables["city"].rows) if "city" in tables else None)
 
@@ -101,7 +101,9 @@ def _tables(path: Path) -> list[_Table]:
             elif inside:
                 columns = tables[-1].columns
                 if len(cells) < len(columns) or any(cells[len(columns) :]):
-                    raise InputError(f"{where}{len(cells)} cells, but the table has the columns {','.join(columns)}")
+                    raise InputError(
+                        f"{where}this row has {len(cells)} cells, but the table has the columns {','.join(columns)}"
+                    )
                 tables[-1].rows.append((where, dict(zip(columns, cells, strict=False))))
             else:
                 header = ",".join(cells).rstrip(",").lower()  # spreadsheets pad short rows with empty cells
@@ -118,8 +120,8 @@ def _kind(table: _Table) -> str:
     columns = set(table.columns)
     if not set(needed) <= columns <= {*needed, *optional} or len(columns) < len(table.columns):
         raise InputError(
-            f"{table.where}the header is {','.join(table.columns)!r}; write city,x,y above a table of cities, "
-            "and from,to,length or from,to,length,oneway over one of roads"
+            f"{table.where}the header is {','.join(table.columns)!r}; write 'city,x,y' above a table of cities, "
+            "and 'from,to,length' or 'from,to,length,oneway' above a table of roads"
         )
     return needed[0]
 
@@ -177,7 +179,7 @@ def _json_of(path: Path) -> object:
         entries: dict[str, object] = {}
         for name, value in pairs:
             if name in entries:
-                raise InputError(f"{path}: {name!r} is given twice")
+                raise InputError(f"{path}: {name!r} is given twice; remove one of the two")
             entries[name] = value
         return entries
 

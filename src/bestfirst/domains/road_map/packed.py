@@ -203,7 +203,10 @@ class CityNetwork(RoadNetwork):
 
 
 def _no_straight_line(_state: object) -> float:
-    raise InputError("heuristic 'straight-line' needs the coordinates of the nodes, but this network has none")
+    raise InputError(
+        "heuristic 'straight-line' needs the coordinates of the nodes, but this network has none; pass "
+        "coordinates=..., or use another heuristic"
+    )
 
 
 def _rounded_up(degree: int) -> int:

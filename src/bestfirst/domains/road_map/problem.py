@@ -198,7 +198,10 @@ class RoadMap(Problem[City, City]):
         Raises InputError if the map has no coordinates.
         """
         if self.coordinates is None:
-            raise InputError("heuristic 'straight-line' needs the coordinates of the cities, but this map has none")
+            raise InputError(
+                "heuristic 'straight-line' needs the coordinates of the cities, but this map has none; add "
+                "coordinates, or use another heuristic"
+            )
         return distance(self.coordinates[state], self.coordinates[self.goal])
 
     def heuristics(self) -> Mapping[str, Heuristic]:

@@ -60,7 +60,9 @@ def checked_road(road: Road, directed: bool) -> Road:
     try:
         hash((road.origin, road.target))
     except TypeError:
-        raise InputError(f"{road.where}a road from {road.origin!r} to {road.target!r}; cities must be hashable") from None
+        raise InputError(
+            f"{road.where}a road leads from {road.origin!r} to {road.target!r}; cities must be hashable"
+        ) from None
     check_bool(f"{road.where}one_way of road {road.origin}-{road.target}", road.one_way)
     return road._replace(length=checked_length(road), one_way=road.one_way or directed)
 
@@ -80,7 +82,7 @@ def checked_coordinates(given: Mapping[City, Sequence[float]], mentioned: Mappin
     check_kind("coordinates", given, Mapping, "{city: (x, y), ...}")
     for city, where in mentioned.items():
         if city not in given:
-            raise InputError(f"{where}city {city!r} has no coordinates; give them for every city, or for none")
+            raise InputError(f"{where}city {city!r} has no coordinates; give coordinates for every city, or for none")
     return {city: checked_point(city, point) for city, point in given.items()}
 
 

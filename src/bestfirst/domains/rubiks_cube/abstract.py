@@ -159,7 +159,7 @@ def project(cube: RubiksCube, pattern: str) -> AbstractDomain:
         return CubeCorners(cube)
     if not names or set(names) - set(EDGES) or len(set(names)) < len(names) or len(names) > MOST_EDGES:
         raise InputError(
-            f"the pattern is {pattern!r}; write corners, or up to {MOST_EDGES} edges, each once: some of {' '.join(EDGES)}"
+            f"the pattern is {pattern!r}; write 'corners', or up to {MOST_EDGES} of the edges {' '.join(EDGES)}, each once"
         )
     return CubeEdges(cube, [EDGES.index(name) for name in names])
 

@@ -227,7 +227,7 @@ def _read_facelets(what: str, given: str) -> Facelets:
         )
     for colour, count in Counter(letters).items():
         if count != 9:
-            raise InputError(f"the {what} {given!r} has {count} of colour {colour}; write 9 of each")
+            raise InputError(f"the {what} {given!r} has {count} facelets of colour {colour}; write 9 of each colour")
     facelets = _facelets_of(letters)
     face_of = {facelets[face, face]: face for face in FACES}
     if len(face_of) < len(FACES):
@@ -249,7 +249,8 @@ def _pieces(what: str, facelets: Facelets) -> tuple[list[Piece], list[Piece]]:
         )
     if flip:
         raise InputError(
-            f"{what} has an odd number of flipped edges, but face turns keep it even: a single edge has been flipped in place"
+            f"{what} has an odd number of flipped edges, but face turns keep that number even: a single edge has been flipped "
+            "in place"
         )
     if _is_odd([corner for corner, _ in corners]) != _is_odd([edge for edge, _ in edges]):
         raise InputError(f"{what} has exactly two pieces exchanged, which face turns cannot do")
@@ -270,7 +271,9 @@ def _found(
     for piece, count in seen.items():
         if count > 1:
             missing = next(name for number, name in enumerate(places) if number not in seen)
-            raise InputError(f"{what} has the {kind} {places[piece]} {count} times, and {missing} not at all")
+            raise InputError(
+                f"{what} has the {kind} {places[piece]} {count} times, but the {kind} {missing} not at all; write each {kind} once"
+            )
     return pieces
 
 

@@ -12,7 +12,7 @@ def bytes_of(path: Path) -> bytes:
     """The content of a text file; raises InputError for an unreadable file, one in UTF-16, or a device, which may never end."""
     try:
         if path.is_char_device() or path.is_block_device():
-            raise InputError(f"{path} is a device; give a file")
+            raise InputError(f"{path} is a device; give the path of a file")
         data = path.read_bytes()
     except InputError:
         raise

@@ -37,16 +37,20 @@ def read_board(
     tiles = tuple(tile for row in rows for tile in row)
     if has_rows and tiles:
         if len({len(row) for row in rows}) > 1:
-            raise InputError(f"the rows of board {board!r} have different lengths: {[len(row) for row in rows]}")
+            raise InputError(
+                f"the rows of board {board!r} have different lengths: {[len(row) for row in rows]}; make them equal"
+            )
         found = (len(rows), len(rows[0]))
         if size is not None and size != found:
-            raise InputError(f"board {board!r} has {found[0]} rows of {found[1]}, but the given size is {size[0]}x{size[1]}")
+            raise InputError(
+                f"board {board!r} has {found[0]} rows of {found[1]} cells, but the given size is {size[0]}x{size[1]}"
+            )
         size = found
     elif size is None:
         side = isqrt(len(tiles))
         if side * side != len(tiles):
             raise InputError(
-                f"board {board!r} has {len(tiles)} cells, which is not a square; "
+                f"board {board!r} has {len(tiles)} cells, which is not a square number; "
                 "pass the size (such as 3x4) or separate the rows by slashes"
             )
         size = (side, side)
@@ -118,12 +122,12 @@ def _rows_of_positions(text: str) -> list[list[int]]:
         match = re.fullmatch(r"\s*(\d+)\s*/\s*(\d+)\s*", place)
         if match is None:
             raise InputError(
-                f"position {place.strip()!r} in {text!r} is not X/Y "
-                "(X counts columns from the left, Y rows from the bottom, both from 1)"
+                f"position {place.strip()!r} in {text!r} is not X/Y; write the column, counted "
+                "from the left, and the row, counted from the bottom, such as 1/3"
             )
         spot = (int(match[1]), int(match[2]))
         if spot in places:
-            raise InputError(f"position {place.strip()} in {text!r} occurs twice")
+            raise InputError(f"position {place.strip()} in {text!r} occurs twice; give each position once")
         places[spot] = tile
     columns, rows = max(x for x, _ in places), max(y for _, y in places)
     if len(places) != columns * rows or min(min(spot) for spot in places) < 1:

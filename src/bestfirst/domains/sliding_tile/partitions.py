@@ -85,9 +85,7 @@ def check_pattern(size: tuple[int, int], tiles: Sequence[int], blank: int) -> No
     if len(set(places)) < len(places) or not all(0 <= cell < cells for cell in places):
         raise InputError(f"tile cells {list(tiles)} and blank cell {blank} must be distinct and lie in 0 .. {cells - 1}")
     if not 1 <= len(tiles) <= MOST_TILES:
-        raise InputError(
-            f"a pattern of {len(tiles)} tiles is too large or empty; use patterns of 1 .. {MOST_TILES} tiles, such as 6-6-6-6"
-        )
+        raise InputError(f"a pattern has {len(tiles)} tiles; use patterns of 1 .. {MOST_TILES} tiles, such as 6-6-6-6")
 
 
 def known_counts(size: Size) -> list[tuple[int, ...]]:

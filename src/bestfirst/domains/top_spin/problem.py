@@ -65,10 +65,12 @@ class TopSpin(Domain):
         self.goal: Ring = tuple(range(1, count + 1)) if goal is None else _read_ring("goal", goal)
         if len(self.goal) != count:
             raise InputError(
-                f"the goal {goal!r} has {len(self.goal)} tokens, but the ring has {count}; write the same number"
+                f"the goal {goal!r} has {len(self.goal)} tokens, but the ring has {count}; give both the same number of tokens"
             )
         if not str(turnstile).strip().isdecimal() or not 2 <= int(turnstile) <= count:
-            raise InputError(f"the turnstile is {turnstile!r}; write how many of the {count} tokens it takes, 2 .. {count}")
+            raise InputError(
+                f"the turnstile is {turnstile!r}; write how many of the {count} tokens the turnstile reverses, 2 .. {count}"
+            )
         self.turnstile = int(turnstile)
         self.initial = self._state(start)
         self.goal_order = self._state(self.goal).ring
@@ -244,5 +246,5 @@ def _read_ring(what: str, given: str | Sequence[int]) -> Ring:
         raise InputError(f"the {what} {given!r} has {len(tokens)} tokens; a ring has 3 .. {MOST_TOKENS}")
     if sorted(tokens) != list(range(1, len(tokens) + 1)):
         missing = min(set(range(1, len(tokens) + 1)) - set(tokens))
-        raise InputError(f"the {what} {given!r} has {len(tokens)} tokens, but not {missing}; {remedy}")
+        raise InputError(f"the {what} {given!r} has {len(tokens)} tokens, but token {missing} is missing; {remedy}")
     return _from_least(tokens)
