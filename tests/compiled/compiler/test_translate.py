@@ -191,6 +191,18 @@ def zip_of_pairs(self: Any, state: State, action: int) -> Any:
     return True, state, 1
 
 
+def a_function_in_c(self: Any, state: State, action: int) -> Any:
+    return True, state, functools.reduce(max, (1, 2))
+
+
+def a_function_of_a_module(self: Any, state: State, action: int) -> Any:
+    return True, state, functools.update_wrapper(1, 2)  # type: ignore[arg-type]
+
+
+def a_class(self: Any, state: State, action: int) -> Any:
+    return True, state, Way(1)
+
+
 def too_few_variables(self: Any, state: State, action: int) -> Any:
     one, other = (1, 2, 3)  # type: ignore[misc]
     return True, state, one + other  # type: ignore[has-type]
@@ -286,8 +298,8 @@ FAULTS = [
     ),
     (a_cached_step, "it is not a plain function; write it with def, without a decorator"),
     (a_lambda, "it is a lambda; write it with def"),
-    (a_list, "it uses a list in an expression; write name = [...] first"),
-    (a_list_with_two_names, "it passes the list one, which the called function could change; pass tuple(one)"),
+    (a_list, "it uses a list in an expression; write 'name = [...]' first"),
+    (a_list_with_two_names, "it uses the list one as a whole; write 'tuple(one)' instead"),
     (a_list_that_becomes_a_number, "it assigns a new value to the list one; use another name"),
     (a_list_changed_in_its_loop, "it changes the list one in a loop over it; loop over range(len(one))"),
     (a_list_made_anew_in_its_loop, "in a loop over it; give the list made in the loop another name"),
@@ -319,6 +331,9 @@ FAULTS = [
     (zip_of_pairs, "it uses zip with a different number of loop variables than arguments"),
     (too_few_variables, "it unpacks a tuple of 3 into a different number of variables; use 3 variables"),
     (an_unpacked_int, "it unpacks an int; only tuples, states and arrays can be unpacked"),
+    (a_function_in_c, "it calls functools.reduce(); write a function with def, or use arithmetic"),
+    (a_function_of_a_module, "it calls functools.update_wrapper(); write 'from functools import update_wrapper' and"),
+    (a_class, "it calls Way, which is a class; call a function written with def"),
     (a_global_dict, "it reads LIMITS, which is a dict at module level"),
     (a_builtin, "it uses sorted; the allowed built-in functions are abs, all, any, bool"),
     (recursion, "it calls countdown, which calls itself; use a loop instead"),

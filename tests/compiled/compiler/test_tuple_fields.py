@@ -126,7 +126,7 @@ def test_what_a_list_cannot_hold_is_an_error(change: str, error: type[Exception]
     ("made", "why"),
     [
         ("tuple(cells), there, 0", "it makes a state with wrong arguments; pass each of the fields"),
-        ("cells, there", "it passes the list cells"),
+        ("cells, there", "it uses the list cells as a whole"),
         (
             "(1, 2), there",
             "a field of the state is a tuple of 2; make it a tuple of as many ints as in the initial state",

@@ -71,9 +71,8 @@ class Calls(Expressions):
             return self._math_call(node, next(of for of, function in MATH.items() if function is called))
         if getattr(builtins, name, None) is called and name in ALLOWED_BUILTINS:
             return self._builtin_call(node, name)
-        raise self._fail(
-            node, f"it calls {name}, which is of type {type(called).__name__}; call a function written with def"
-        )
+        kind = "a class" if isinstance(called, type) else f"of type {type(called).__name__}"
+        raise self._fail(node, f"it calls {name}, which is {kind}; call a function written with def")
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         if self._is_self(func.value):
@@ -100,10 +99,16 @@ class Calls(Expressions):
             if getattr(self._globals[func.value.id], func.attr, None) is members and func.value.id not in self._locals:
                 self._translation.note_global(self._globals, ast.unparse(func), members)
                 return self._members_call(node, ast.unparse(func))
-            module, name = self._globals[func.value.id].__name__, func.attr
+            module, name = self._globals[func.value.id], func.attr
+            is_python = isinstance(getattr(module, name, None), types.FunctionType)
+            remedy = (
+                f"write 'from {module.__name__} import {name}' and '{name}(...)'"
+                if is_python
+                else "write a function with def"
+            )
             raise self._fail(
                 node,
-                f"it calls {ast.unparse(func)}(); write 'from {module} import {name}' and '{name}(...)', or use arithmetic",
+                f"it calls {ast.unparse(func)}(); {remedy}, or use arithmetic",
             )
         raise self._fail(node, f"it calls the method .{func.attr}(); use arithmetic, or a module-level function")
 

@@ -114,9 +114,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         if self._is_self(node):
             raise self._fail(node, "it passes self to another function; pass only the numbers that the function needs")
         if node.id in self._lists:
-            raise self._fail(
-                node, f"it passes the list {node.id}, which the called function could change; pass tuple({node.id})"
-            )
+            raise self._fail(node, f"it uses the list {node.id} as a whole; write 'tuple({node.id})' instead")
         if node.id in self._locals:
             return self._read_local(node)
         if node.id not in self._globals:
