@@ -276,7 +276,7 @@ def _finished(path: Path) -> dict[str, Any]:
     from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     if path.name.endswith(files.BUILDING):
-        raise InputError(f"{path.name} is not finished; repeat its 'bestfirst pdb build' command to resume")
+        raise InputError(f"{path.name} is not finished; repeat its 'bestfirst pdb build' command to resume the build")
     header = files.read_header(path)
     files.read_table(path, header)
     return header

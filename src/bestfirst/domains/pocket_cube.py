@@ -217,7 +217,7 @@ def _corners(what: str, facelets: Facelets) -> list[Corner]:
     if twist:
         raise InputError(
             f"the corners of {what} are twisted by {twist}/3 of a turn in total, but face turns always keep that total a whole "
-            "number of turns: a single corner has been twisted in place"
+            "number of turns; a single corner may have been twisted in place"
         )
     return corners
 

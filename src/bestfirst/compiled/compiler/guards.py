@@ -188,5 +188,6 @@ def check_bits(domain: Domain | GameDomain, state: State, name: str, value: obje
     bits = domain.bits.get(name)
     if bits is not None and not 0 <= value < 2**bits:
         raise StateError(
-            f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, the range of {bits} bits; declare more bits"
+            f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, the range of {bits} bits; correct the bits or "
+            "the value"
         )

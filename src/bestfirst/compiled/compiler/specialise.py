@@ -151,7 +151,7 @@ class Compiled:
             if kind != other_kind:
                 raise NotCompilableError(
                     f"{type(domain).__name__}.{name} is {_in_words(other_kind)} in one direction and {_in_words(kind)} in the "
-                    "other; give it the same type, or use engine='python'"
+                    "other; make the types equal, or use engine='python'"
                 )
             if name in domain.fixed and (one.shape, one.ndim or one) != (other.shape, other.ndim or other):
                 here, there = (value.shape if value.ndim else value for value in (one, other))

@@ -395,7 +395,7 @@ def check_state_class(domain: Domain | GameDomain) -> None:
         if changed:
             raise NotCompilableError(
                 f"{type(domain).__name__}.State defines {', '.join(sorted(changed))}, which compiled code would ignore; "
-                "remove them, or use engine='python'"
+                "omit such definitions, or use engine='python'"
             )
 
 

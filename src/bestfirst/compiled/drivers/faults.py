@@ -24,7 +24,7 @@ def compiled_root(domain: Domain, h: Callable[[State], float], *, floats: bool) 
     if floats and isinstance(root.h, int) and root.h > EXACT_INTS:
         raise overflow(
             domain,
-            f"the estimate of the initial state is {_in_short(root.h)}, an int too large to mix with floats; return it as a float",
+            f"the estimate of the initial state is {_in_short(root.h)}, an int too large to mix with floats; return a float",
         )
     return root
 
@@ -180,7 +180,8 @@ def _check_int(domain: Domain, state: State, name: str, value: object) -> None:
             raise StateError(f"state {state!r}: its field {name} does not fit into a signed 64-bit int")
     elif not 0 <= value < 2**bits:
         raise StateError(
-            f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, the range of {bits} bits; declare more bits"
+            f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, the range of {bits} bits; correct the bits or "
+            "the value"
         )
 
 

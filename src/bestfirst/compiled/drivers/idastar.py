@@ -170,7 +170,8 @@ def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Array:
     actions = list(range(domain.max_actions) if domain.actions is None else domain.actions)
     if domain.defines("action_name") or any(actions.index(action) < place for place, action in enumerate(actions)):
         raise NotCompilableError(
-            f"operator sequences of {domain.name()} are not pruned: its action names depend on the state"
+            f"the compiled engine cannot prune operator sequences of {domain.name()}, whose action names depend on the state; omit "
+            "prune, or use engine='python'"
         )
     places = [moves.names.index(name) if name in moves.names else None for name in actions]
     follows = [0 if place is None else row[place] for row in moves.rows for place in places]

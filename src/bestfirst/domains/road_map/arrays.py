@@ -49,7 +49,7 @@ def roads_of(first: ArrayLike, target: ArrayLike, cost: ArrayLike) -> tuple[Arra
 
 def _check_roads(first: Array, target: Array, cost: Array) -> None:
     if len(first) < 2:
-        raise InputError(f"first has length {len(first)}; its length must be the number of nodes, at least 1, plus 1")
+        raise InputError(f"first has length {len(first)}; it needs one entry for each node and a final one, so at least 2")
     if first[0] != 0 or first[-1] != len(target) or (np.diff(first) < 0).any():
         falls = " and falls in between" * bool((np.diff(first) < 0).any())
         raise InputError(

@@ -245,15 +245,15 @@ def _pieces(what: str, facelets: Facelets) -> tuple[list[Piece], list[Piece]]:
     if twist:
         raise InputError(
             f"the corners of {what} are twisted by {twist}/3 of a turn in total, but face turns always keep that total a whole "
-            "number of turns: a single corner has been twisted in place"
+            "number of turns; a single corner may have been twisted in place"
         )
     if flip:
         raise InputError(
-            f"{what} has an odd number of flipped edges, but face turns keep that number even: a single edge has been flipped "
+            f"{what} has an odd number of flipped edges, but face turns keep that number even; a single edge may have been flipped "
             "in place"
         )
     if _is_odd([corner for corner, _ in corners]) != _is_odd([edge for edge, _ in edges]):
-        raise InputError(f"{what} has exactly two pieces exchanged, which face turns cannot do")
+        raise InputError(f"{what} is arranged as if two pieces had been exchanged, which face turns cannot do")
     return corners, edges
 
 
