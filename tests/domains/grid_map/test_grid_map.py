@@ -260,7 +260,7 @@ def test_a_state_is_written_as_x_and_y() -> None:
         ([], "the map is empty"),
         ([""], "the map is empty"),
         ([[1, 0]], r"the map is \[\[1, 0\]\]"),
-        (["...", ".."], "row 1 of the map: it has 2 cells, but the map is 3 wide"),
+        (["...", ".."], "row 1 of the map: this row has 2 cells, but the map is 3 wide"),
         (["...", ".x."], "row 1 of the map: this row has the character 'x'"),
         (["..\N{SNOWMAN}"], "row 0 of the map: this row has the character"),
         (np.ones((3, 3)), "an array of shape .* and type float64"),

@@ -174,10 +174,10 @@ def test_roads_of_length_1_make_unit_costs() -> None:
 @pytest.mark.parametrize(
     ("arrays", "fault"),
     [
-        (([0], [], []), "first has 1 numbers"),
+        (([0], [], []), "first has length 1"),
         (([0, 1], [], []), "rise from 0 to the number of roads, 0"),
-        (([1, 1], [0], [1]), "first runs from 1 to 1"),
-        (([0, 2, 1, 3], [0, 1, 2], [1, 1, 1]), "it must rise from 0"),
+        (([1, 1], [0], [1]), "first runs from 1 to 1; it must rise"),
+        (([0, 2, 1, 3], [0, 1, 2], [1, 1, 1]), "first runs from 0 to 3 and falls in between; it must rise from 0"),
         (([0, 1.5], [0], [1]), "first has shape .* and type float64; pass a one-dimensional array of ints"),
         (([0, 1], [[0]], [1]), r"target has shape \(1, 1\)"),
         (([0, 1], [1], [1]), r"a road leads to node 1, but the nodes are 0 \.\. 0"),
@@ -204,7 +204,7 @@ def test_arrays_that_make_no_network_are_refused(arrays: Any, fault: str) -> Non
         (PLACES[:2], r"coordinates has shape \(2, 2\)"),
         ([0, 1, 2], r"coordinates has shape \(3,\)"),
         ([["0", "1"]] * 3, "coordinates has shape"),
-        ([[0, 0], [3, 0], [math.nan, 4]], "infinite or not numbers"),
+        ([[0, 0], [3, 0], [math.nan, 4]], "some coordinates are NaN, or exceed"),
         ([[0, 0], [3, 0], [3, 1e200]], r"up to 1e\+150"),
     ],
 )

@@ -97,7 +97,9 @@ def test_actions_named_by_state_are_pruned_by_the_reference_engine() -> None:
     """The same name is another action elsewhere; so the compiled engine refuses, if it is asked for."""
     jumping = bf.JumpingTiles("bbb_www")
     assert bf.solve(jumping, "idastar", prune=2).cost == bf.solve(jumping, "idastar").cost
-    with pytest.raises(bf.InputError, match=r"cannot prune operator sequences of .*, whose action names depend on the state"):
+    with pytest.raises(
+        bf.InputError, match=r"cannot prune operator sequences of .*, whose action names depend on the state"
+    ):
         bf.solve(jumping, "idastar", prune=2, engine="compiled")
 
 
