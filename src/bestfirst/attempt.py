@@ -206,7 +206,8 @@ class Attempt:
 
     def _cannot(self, reason: str) -> InputError:
         """The error for a search that must be compiled, and cannot be."""
-        remedy = "" if self.engine == COMPILED else "; omit threads to use the reference engine"
+        instead = "use engine='python'" if self.engine == COMPILED else "omit threads to use the reference engine"
+        remedy = f", or {instead}" if ";" in reason else f"; {instead}"
         return InputError(f"the compiled engine cannot run this search: {reason}{remedy}")
 
     def stay(self) -> None:
@@ -500,7 +501,7 @@ class Attempt:
             return None
         is_carried = heuristic.domain is not None
         if is_carried and "backward_heuristic" in self.algorithm.options:
-            return "a bidirectional search cannot use pattern databases, which are built for one goal"
+            return "pattern databases, which are built for one goal, cannot be used in a bidirectional search"
         if heuristic.name == ZERO.name and heuristic.name not in self._offered:
             return "the heuristic zero is not compiled; use uniform-cost instead"
         if not (self._is_named or is_carried) or heuristic.name not in self._offered:

@@ -420,7 +420,7 @@ def not_this_search(choice: Choice, limits: Limits, *, is_traced: bool) -> str |
     """Why the compiled engine cannot run this search, whatever the problem; None if it can."""
     name = choice.algorithm.name
     if name not in COMPILED_ALGORITHMS:
-        return f"{name} has no compiled version; these have one: {', '.join(COMPILED_ALGORITHMS)}"
+        return f"{name} has no compiled version; choose one of {', '.join(COMPILED_ALGORITHMS)}"
     for option in choice.options:
         if option not in COMPILED_ALGORITHMS[name]:
             return f"it has the option {option}"

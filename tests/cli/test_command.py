@@ -284,7 +284,10 @@ BAD_INPUT = [
     (["pdb", "list", "--data", "pyproject.toml"], "pyproject.toml is a file; pass another directory as data"),
     ([*EIGHT, "--algorithm", "greedy", "--threads", "2"], "greedy searches with one thread"),
     ([*EIGHT, "--engine", "fast"], "no engine is called 'fast'; choose from: compiled, python"),
-    ([*EIGHT, "--engine", "compiled", "--trace"], "the compiled engine cannot run this search: it is traced"),
+    (
+        [*EIGHT, "--engine", "compiled", "--trace"],
+        "the compiled engine cannot run this search: it is traced; use engine='python'",
+    ),
     (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "has no compiled version"),
     (["enumerate", "sliding-tile", START, "--engine", "compield"], "did you mean compiled"),
     ([*EIGHT, "--algorithm", "idastar", "--threads", "0"], "threads is 0"),

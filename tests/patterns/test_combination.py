@@ -183,7 +183,7 @@ def test_a_search_from_both_ends_has_no_use_for_tables_of_one_goal() -> None:
     ring = bf.TopSpin("1 4 2 7 3 6 5", turnstile=3)
     heuristic = largest(ring, [PatternDatabase.build(ring, [2, 3, 4])])
     with pytest.raises(
-        bf.InputError, match="cannot use pattern databases, which are built for one goal, in a bidirectional search"
+        bf.InputError, match="built for one goal, cannot be used in a bidirectional search; use engine='python'"
     ):
         bf.solve(ring, "bidirectional-astar", heuristic, engine="compiled")
 

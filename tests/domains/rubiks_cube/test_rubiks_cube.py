@@ -109,7 +109,7 @@ PLAIN = SOLVED.format(SOLVED.initial)
         ("", "write turns such as"),
         ("R3", "write turns such as"),
         (PLAIN[:-1], "write turns such as"),
-        (PLAIN.replace("B", "U"), "18 of colour U"),
+        (PLAIN.replace("B", "U"), "18 facelets of colour U"),
         (_with(PLAIN, {4: 5, 5: 4, 13: 4, 14: 13}), "of colour|two centres"),
         (_with(PLAIN, {5: 10, 10: 5}), "odd number of flipped edges"),
         (_with(PLAIN, {8: 9, 9: 20, 20: 8}), "twisted by 1/3|twisted by 2/3"),
