@@ -31,6 +31,10 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "file": typer.Option("--file", metavar="FILE", help="The instance file of a model; the same as INSTANCE."),
     "jobs": typer.Option("--jobs", help="Number of jobs in each instance, if the file name does not give it."),
     "vehicles": typer.Option("--vehicles", help="The maximum number of routes (vehicles)."),
+    "gap": typer.Option("--gap", help="The cost of a gap in an alignment."),
+    "mismatch": typer.Option("--mismatch", help="The cost of two different letters in an alignment."),
+    "costs": typer.Option("--costs", metavar="FILE", help="A table of the costs of two letters."),
+    "scores": typer.Option("--scores", metavar="FILE", help="A table of similarities of two letters, such as BLOSUM62."),
     "objective": typer.Option("--objective", help="What a tour with time windows minimises: travel or makespan."),
 }
 """The options of the domains of the package by their parameter name in from_text."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bestfirst.models.bins import Packing
     from bestfirst.models.cvrp import CVRP
     from bestfirst.models.knapsack import Knapsack, MultiKnapsack, Selection
+    from bestfirst.models.sequence_alignment import Alignment, SequenceAlignment
     from bestfirst.models.talent_scheduling import Shooting, TalentScheduling
     from bestfirst.models.tsp import TSP, Routes
     from bestfirst.models.tsptw import TSPTW, Tour
@@ -28,6 +29,7 @@ _MODULES = {
     "knapsack": ("Knapsack", "MultiKnapsack", "Selection"),
     "tsp": ("TSP", "Routes"),
     "cvrp": ("CVRP",),
+    "sequence_alignment": ("SequenceAlignment", "Alignment"),
 }
 """The public names by module. A module is imported when one of its names is used."""
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
@@ -46,6 +48,7 @@ class _Models(Mapping[str, type[Problem[Any, Any]]]):
         "multi-knapsack": "MultiKnapsack",
         "tsp": "TSP",
         "cvrp": "CVRP",
+        "sequence-alignment": "SequenceAlignment",
     }
 
     def __getitem__(self, name: str) -> type[Problem[Any, Any]]:
@@ -80,6 +83,7 @@ __all__ = [
     "MODELS",
     "TSP",
     "TSPTW",
+    "Alignment",
     "AssemblyLine",
     "BinPacking",
     "Knapsack",
@@ -88,6 +92,7 @@ __all__ = [
     "Routes",
     "Schedule",
     "Selection",
+    "SequenceAlignment",
     "Shooting",
     "TalentScheduling",
     "Tour",

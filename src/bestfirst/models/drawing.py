@@ -1,4 +1,4 @@
-"""Small SVG pictures: routes through places, and bars over time."""
+"""Small SVG pictures: routes through places, bars over time, and rows of letters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import NamedTuple
 WIDTH = 640
 _COLOURS = "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb"
 """Colours that colour-blind people can tell apart (Tol 2021)."""
-_MARGIN, _ROW, _TALLEST = 46, 14, 420
+_LIGHT = 3, 4, 6
+"""Those on which black text is easier to read."""
+_MARGIN, _ROW, _TALLEST, _LETTER = 46, 14, 420, 10
 _MOST_TEXTS = 60
 """With more rows or places, names are left out."""
 
@@ -81,6 +83,28 @@ def routes(
         if len(points) <= _MOST_TEXTS:
             parts.append(_text(x + radius + 2, y - radius, names[place], "start", 10))
     return document(WIDTH, 40 + (max(ys) - min(ys)) * scale, parts)
+
+
+def letters(names: Sequence[str], rows: Sequence[str], blank: str) -> str:
+    """Rows of letters in blocks of some columns, each letter in a colour of its own; blank: the one that is left white."""
+    order = sorted({letter for row in rows for letter in row if letter != blank})
+    number = {letter: place for place, letter in enumerate(order)}
+    across = (WIDTH - 2 * _MARGIN) // _LETTER
+    length = max(map(len, rows), default=0)
+    blocks = max(1, -(-length // across))
+    parts = []
+    for block in range(blocks):
+        for row, text in enumerate(rows):
+            y = 6 + (block * (len(rows) + 1) + row) * _ROW
+            parts.append(_text(_MARGIN - 4, y + _ROW * 0.8, names[row], "end", 9))
+            for place, letter in enumerate(text[block * across : (block + 1) * across]):
+                x = _MARGIN + place * _LETTER
+                if letter != blank:
+                    paint = colour(number[letter])
+                    parts.append(f'<rect x="{x}" y="{y}" width="{_LETTER}" height="{_ROW - 1}" fill="{paint}"/>')
+                shade = "#333" if letter == blank or number[letter] % len(_COLOURS) in _LIGHT else "#fff"
+                parts.append(_text(x + _LETTER / 2, y + _ROW * 0.75, letter, "middle", 9, shade))
+    return document(WIDTH, 12 + (blocks * (len(rows) + 1) - 1) * _ROW, parts)
 
 
 def colour(number: int) -> str:
