@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.problem import Problem
 
 if TYPE_CHECKING:
+    from bestfirst.models.agent_paths import AgentPaths
     from bestfirst.models.assembly_line import AssemblyLine
     from bestfirst.models.bin_packing import BinPacking
     from bestfirst.models.bins import Packing
+    from bestfirst.models.conflict_based import ConstraintTree
     from bestfirst.models.cvrp import CVRP
     from bestfirst.models.knapsack import Knapsack, MultiKnapsack, Selection
+    from bestfirst.models.multi_agent import MultiAgent
     from bestfirst.models.sequence_alignment import Alignment, SequenceAlignment
+    from bestfirst.models.solve_agents import solve_agents
     from bestfirst.models.talent_scheduling import Shooting, TalentScheduling
     from bestfirst.models.tsp import TSP, Routes
     from bestfirst.models.tsptw import TSPTW, Tour
@@ -30,6 +34,10 @@ _MODULES = {
     "tsp": ("TSP", "Routes"),
     "cvrp": ("CVRP",),
     "sequence_alignment": ("SequenceAlignment", "Alignment"),
+    "multi_agent": ("MultiAgent",),
+    "agent_paths": ("AgentPaths",),
+    "conflict_based": ("ConstraintTree",),
+    "solve_agents": ("solve_agents",),
 }
 """The public names by module. A module is imported when one of its names is used."""
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
@@ -49,6 +57,7 @@ class _Models(Mapping[str, type[Problem[Any, Any]]]):
         "tsp": "TSP",
         "cvrp": "CVRP",
         "sequence-alignment": "SequenceAlignment",
+        "multi-agent": "MultiAgent",
     }
 
     def __getitem__(self, name: str) -> type[Problem[Any, Any]]:
@@ -83,10 +92,13 @@ __all__ = [
     "MODELS",
     "TSP",
     "TSPTW",
+    "AgentPaths",
     "Alignment",
     "AssemblyLine",
     "BinPacking",
+    "ConstraintTree",
     "Knapsack",
+    "MultiAgent",
     "MultiKnapsack",
     "Packing",
     "Routes",
@@ -97,4 +109,5 @@ __all__ = [
     "TalentScheduling",
     "Tour",
     "WeightedTardiness",
+    "solve_agents",
 ]

@@ -1,9 +1,10 @@
-"""Small SVG pictures: routes through places, bars over time, and rows of letters."""
+"""Small SVG pictures: routes through places, bars over time, rows of letters, and paths on a grid."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import groupby
 from typing import NamedTuple
 
 WIDTH = 640
@@ -105,6 +106,51 @@ def letters(names: Sequence[str], rows: Sequence[str], blank: str) -> str:
                 shade = "#333" if letter == blank or number[letter] % len(_COLOURS) in _LIGHT else "#fff"
                 parts.append(_text(x + _LETTER / 2, y + _ROW * 0.75, letter, "middle", 9, shade))
     return document(WIDTH, 12 + (blocks * (len(rows) + 1) - 1) * _ROW, parts)
+
+
+def grid_picture(
+    free: Sequence[Sequence[bool]],
+    paths: Sequence[Sequence[tuple[int, int]]],
+    discs: Sequence[tuple[int, int]],
+    rings: Sequence[tuple[int, int]],
+    names: Sequence[str],
+) -> str:
+    """A map from above, and agents on it: for each a path, a disc and a ring with its name, in a colour of its own."""
+    columns = len(free[0])
+    size = max(2, min(32, WIDTH // columns))
+    parts = []
+    for y, row in enumerate(free):
+        x = 0
+        for is_free, run in groupby(row):
+            wide = len(list(run))
+            if not is_free:
+                parts.append(f'<rect x="{x * size}" y="{y * size}" width="{wide * size}" height="{size}" fill="#555"/>')
+            x += wide
+    if size >= 8:
+        lines = "".join(f"M{x * size} 0V{len(free) * size}" for x in range(columns + 1))
+        lines += "".join(f"M0 {y * size}H{columns * size}" for y in range(len(free) + 1))
+        parts.append(f'<path d="{lines}" stroke="#ddd" stroke-width=".5"/>')
+    for number, path in enumerate(paths):
+        # side by side, so that paths through the same cells can be told apart
+        aside = ((number % 5) - 2) * 0.1
+        line = " ".join(f"{(x + 0.5 + aside) * size:.1f},{(y + 0.5 + aside) * size:.1f}" for x, y in path)
+        parts.append(
+            f'<polyline points="{line}" fill="none" stroke="{colour(number)}" stroke-width="{max(1, size / 10):g}" '
+            'stroke-linejoin="round"/>'
+        )
+    for number, (x, y) in enumerate(rings):
+        at = f'cx="{(x + 0.5) * size}" cy="{(y + 0.5) * size}" r="{size * 0.4:g}"'
+        parts.append(f'<circle {at} fill="none" stroke="{colour(number)}" stroke-width="{max(1, size / 10):g}"/>')
+        if size >= 16:
+            parts.append(_text((x + 0.5) * size, (y + 0.5) * size + 3, names[number], "middle", 9))
+    for number, (x, y) in enumerate(discs):
+        middle, down = (x + 0.5) * size, (y + 0.5) * size
+        parts.append(f'<circle cx="{middle}" cy="{down}" r="{size * 0.3:g}" fill="{colour(number)}"/>')
+        if size >= 16:
+            parts.append(
+                _text(middle, down + 3, names[number], "middle", 9, "#333" if number % len(_COLOURS) in _LIGHT else "#fff")
+            )
+    return document(columns * size, len(free) * size, parts)
 
 
 def colour(number: int) -> str:
