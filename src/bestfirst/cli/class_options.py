@@ -35,6 +35,7 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "mismatch": typer.Option("--mismatch", help="The cost of two different letters in an alignment."),
     "costs": typer.Option("--costs", metavar="FILE", help="A table of the costs of two letters."),
     "scores": typer.Option("--scores", metavar="FILE", help="A table of similarities of two letters, such as BLOSUM62."),
+    "named": typer.Option("--named", help="The name of an instance in a file of the OR-Library, such as ft06."),
     "agents": typer.Option("--agents", help="How many agents of a .scen file find their paths together; default: all."),
     "objective": typer.Option("--objective", help="What a tour with time windows minimises: travel or makespan."),
 }

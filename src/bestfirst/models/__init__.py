@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bestfirst.models.bins import Packing
     from bestfirst.models.conflict_based import ConstraintTree
     from bestfirst.models.cvrp import CVRP
+    from bestfirst.models.job_shop import JobShop, ShopSchedule
     from bestfirst.models.knapsack import Knapsack, MultiKnapsack, Selection
     from bestfirst.models.multi_agent import MultiAgent
     from bestfirst.models.sequence_alignment import Alignment, SequenceAlignment
@@ -34,6 +35,7 @@ _MODULES = {
     "tsp": ("TSP", "Routes"),
     "cvrp": ("CVRP",),
     "sequence_alignment": ("SequenceAlignment", "Alignment"),
+    "job_shop": ("JobShop", "ShopSchedule"),
     "multi_agent": ("MultiAgent",),
     "agent_paths": ("AgentPaths",),
     "conflict_based": ("ConstraintTree",),
@@ -57,6 +59,7 @@ class _Models(Mapping[str, type[Problem[Any, Any]]]):
         "tsp": "TSP",
         "cvrp": "CVRP",
         "sequence-alignment": "SequenceAlignment",
+        "job-shop": "JobShop",
         "multi-agent": "MultiAgent",
     }
 
@@ -97,6 +100,7 @@ __all__ = [
     "AssemblyLine",
     "BinPacking",
     "ConstraintTree",
+    "JobShop",
     "Knapsack",
     "MultiAgent",
     "MultiKnapsack",
@@ -106,6 +110,7 @@ __all__ = [
     "Selection",
     "SequenceAlignment",
     "Shooting",
+    "ShopSchedule",
     "TalentScheduling",
     "Tour",
     "WeightedTardiness",
