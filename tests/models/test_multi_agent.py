@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
-from bestfirst.models import ConstraintTree, MultiAgent, solve_agents
+from bestfirst.models import AgentPaths, ConstraintTree, MultiAgent, solve_agents
 from profiles import examples
 from twins import assert_twins
 
@@ -162,6 +162,20 @@ def test_paths_have_places_and_times(tmp_path: Path) -> None:
     assert listed.paths == (((0, 1), (1, 1), (2, 1)), ((1, 0), (1, 0), (1, 1), (1, 2)))
     with pytest.raises(bf.InputError, match="action 'W'"):
         CROSSING.paths(["W"])
+
+
+@pytest.mark.parametrize(
+    ("paths", "message"),
+    [
+        ([(1, 2, 3), (0, 2, 4)], "agents x and y collide at time 1"),
+        ([(1, 3), (0, 0, 2, 4)], "the path of agent x does not lead"),
+        ([(1, 2), (0, 0, 2, 4)], "the path of agent x does not lead"),
+    ],
+)
+def test_wrong_paths_are_no_result(paths: list[tuple[int, ...]], message: str) -> None:
+    """Paths are verified, whichever method found them."""
+    with pytest.raises(bf.VerificationError, match=message):
+        AgentPaths.of(CROSSING, paths, bf.Status.OPTIMAL, 5)
 
 
 @pytest.mark.parametrize(

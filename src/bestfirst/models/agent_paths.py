@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bestfirst.errors import InputError
+from bestfirst.errors import VerificationError
 from bestfirst.models.drawing import grid_picture
 from bestfirst.models.results import write_csv
 from bestfirst.solution import Status
@@ -73,12 +74,10 @@ class AgentPaths:
         limit: str | None = None,
         reason: str | None = None,
     ) -> AgentPaths:
-        """The result for a MultiAgent; paths: of cells by number. Raises InputError if they have a conflict."""
+        """The result for a MultiAgent; paths: of cells by number. Raises VerificationError if they break its rules."""
         cells = tuple(map(tuple, problem.grid.free.tolist()))
         found = paths or ()
-        for conflict in conflicts_of(found):
-            one, other = problem.names[conflict.one], problem.names[conflict.other]
-            raise InputError(f"agents {one} and {other} collide at time {conflict.time}; give paths without conflicts")
+        _verify(problem, found)
         points = tuple(tuple(problem.points[cell] for cell in path) for path in found)
         return cls(problem.names, points, status, lower_bound, limit, reason, cells)
 
@@ -113,3 +112,14 @@ class AgentPaths:
         """The map with the paths, the starts as discs and the goals as rings, as an SVG document."""
         starts, goals = [of[0] for of in self.paths], [of[-1] for of in self.paths]
         return grid_picture(self.cells, self.paths, starts, goals, [str(name) for name in self.names])
+
+
+def _verify(problem: Any, paths: Sequence[Sequence[int]]) -> None:
+    """Raise VerificationError unless all paths lead from starts to goals, by steps of the map, without a conflict."""
+    for agent, path in enumerate(paths):
+        steps = all(to in problem.beyond[cell].tolist() for cell, to in pairwise(path))
+        if not steps or (path[0], path[-1]) != (problem.starts[agent], problem.goals[agent]):
+            raise VerificationError(f"the path of agent {problem.names[agent]} does not lead from its start to its goal")
+    for conflict in conflicts_of(paths):
+        one, other = problem.names[conflict.one], problem.names[conflict.other]
+        raise VerificationError(f"agents {one} and {other} collide at time {conflict.time}")
