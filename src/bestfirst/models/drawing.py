@@ -118,14 +118,15 @@ def grid_picture(
     """A map from above, and agents on it: for each a path, a disc and a ring with its name, in a colour of its own."""
     columns = len(free[0])
     size = max(2, min(32, WIDTH // columns))
-    parts = []
+    blocked = []
     for y, row in enumerate(free):
         x = 0
         for is_free, run in groupby(row):
             wide = len(list(run))
             if not is_free:
-                parts.append(f'<rect x="{x * size}" y="{y * size}" width="{wide * size}" height="{size}" fill="#555"/>')
+                blocked.append(f"M{x * size} {y * size}h{wide * size}v{size}h-{wide * size}z")
             x += wide
+    parts = [f'<path d="{"".join(blocked)}" fill="#555"/>']
     if size >= 8:
         lines = "".join(f"M{x * size} 0V{len(free) * size}" for x in range(columns + 1))
         lines += "".join(f"M0 {y * size}H{columns * size}" for y in range(len(free) + 1))

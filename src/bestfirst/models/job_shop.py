@@ -24,6 +24,8 @@ MOST = 32
 _FEWEST = 8
 _TIME_BITS = 20
 _HEADING = "instance "
+_MOST_DRAWN = 250
+"""The most operations in the picture of a state."""
 
 
 class JobShop(Domain):
@@ -211,8 +213,12 @@ class JobShop(Domain):
         operations.sort(key=lambda one: (self.names.index(one.job), one.start, one.end))
         return ShopSchedule(self.names, self.machines, tuple(operations))
 
-    def picture(self, state: State) -> str:
-        """For each job the operations that are left, each as early as the job allows, in the colours of their machines."""
+    def picture(self, state: State) -> str | None:
+        """For each job the operations that are left, each as early as the job allows, in the colours of their machines; None if
+        they are many.
+        """
+        if sum(self.counts.tolist()) - sum(state.done) > _MOST_DRAWN:
+            return None
         content, end = [], state.end
         for job in range(self.max_actions):
             time = state.ready[job]

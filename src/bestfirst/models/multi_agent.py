@@ -38,7 +38,7 @@ _STEPS = (0, -1), (1, 0), (0, 1), (-1, 0)
 _REVERSE = WAIT, 2, 3, 0, 1, WAIT
 """The action that leads back, by 1 + the number of an action; 0 stands for an agent that has not moved."""
 _FEWEST = 4
-_MOST_DRAWN = 4096
+_MOST_DRAWN = 1024
 """The largest map, in cells, of which states have pictures."""
 
 
