@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.heuristics.naming import find_heuristic, is_method
 from bestfirst.problem import Problem
 from bestfirst.system.beside import Beside
 from bestfirst.system.interrupt import CtrlC
@@ -53,7 +53,7 @@ def found_in_time(
     Raises InputError if its pattern databases take longer to build. Finished parts of a build are kept.
     """
     name = problem.default_heuristic if wanted is None else wanted
-    if not isinstance(name, str) or name in problem.heuristics():  # these need no building
+    if not isinstance(name, str) or is_method(problem, name):
         return find()
     deadline = perf_counter() + seconds
     finding: Beside[Heuristic | None] = Beside(partial(_until, deadline, find))

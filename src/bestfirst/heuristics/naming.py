@@ -54,10 +54,30 @@ def split_names(text: str) -> list[str]:
     return [name.strip() for name in names]
 
 
+def is_method(problem: Problem, name: str) -> bool:
+    """Whether a name is that of a method of the problem, or "zero": such a heuristic needs no building."""
+    key = _key_of(problem, name)
+    return key in {*checked_heuristics(problem), ZERO.name} or _method(problem, key) is not None
+
+
+def _key_of(problem: Problem, name: str) -> str:
+    return problem.heuristic_alias(name.lower().replace("_", "-"))
+
+
+def _method(problem: Problem, key: str) -> Callable[[Any], float] | None:
+    """A method that is a heuristic by its name only."""
+    attribute = key.replace("-", "_")
+    declared = inspect.getattr_static(type(problem), attribute, None)
+    if not isinstance(declared, FunctionType) or attribute.startswith("_") or hasattr(Problem, attribute):
+        return None
+    method: Callable[[Any], float] = getattr(problem, attribute)
+    return method
+
+
 def _by_name(problem: Problem, name: str) -> Heuristic:
     offered = checked_heuristics(problem)
     with needing_numpy(f"heuristic {name!r}"):
-        key = problem.heuristic_alias(name.lower().replace("_", "-"))
+        key = _key_of(problem, name)
         if key in offered:
             return offered[key]
         if key == ZERO.name:
@@ -65,10 +85,9 @@ def _by_name(problem: Problem, name: str) -> Heuristic:
         made = problem.heuristic_named(key) or _by_prefix(problem, key)
     if made is not None:
         return made if isinstance(made, Heuristic) else find_heuristic(problem, made)
-    attribute = key.replace("-", "_")
-    declared = inspect.getattr_static(type(problem), attribute, None)
-    if isinstance(declared, FunctionType) and not attribute.startswith("_") and not hasattr(Problem, attribute):
-        return Heuristic(getattr(problem, attribute), key)
+    method = _method(problem, key)
+    if method is not None:
+        return Heuristic(method, key)
     public = next(kind.__name__ for kind in type(problem).__mro__ if not kind.__name__.startswith("_"))
     raise UnknownNameError(f"heuristic of {public}", name, [*offered, ZERO.name])
 
