@@ -109,8 +109,10 @@ if TYPE_CHECKING:
     from bestfirst.games.playing.sprt import Sprt
     from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
     from bestfirst.heuristics.audit import Audit, audit
+    from bestfirst.nearest_goals import nearest_goals
     from bestfirst.number_sets import members
     from bestfirst.patterns import AbstractDomain, PatternDatabase
+    from bestfirst.replanning import Replanner
 
 _LATER = {
     "bestfirst": ("games", "models", "patterns"),
@@ -168,8 +170,10 @@ _LATER = {
     ),
     "bestfirst.heuristics.audit": ("Audit", "audit"),
     "bestfirst.best_solutions": ("Solutions", "solutions"),
+    "bestfirst.nearest_goals": ("nearest_goals",),
     "bestfirst.number_sets": ("members",),
     "bestfirst.patterns": ("AbstractDomain", "PatternDatabase"),
+    "bestfirst.replanning": ("Replanner",),
 }
 """Names that are imported on first use, by module: most programs need neither games nor pattern databases."""
 _MODULE_OF = {name: module for module, names in _LATER.items() for name in names}
@@ -265,6 +269,7 @@ __all__ = [
     "Problem",
     "ProblemError",
     "RandomPlayer",
+    "Replanner",
     "RoadMap",
     "RoadNetwork",
     "RubiksCube",
@@ -300,6 +305,7 @@ __all__ = [
     "match",
     "max_of",
     "members",
+    "nearest_goals",
     "plan",
     "play",
     "solutions",

@@ -30,17 +30,18 @@ from bestfirst.typed import ActionT, StateT
 if TYPE_CHECKING:
     from bestfirst.planning import HeuristicChoice
 
-ALGORITHM = "best-solutions"
 BETWEEN_LOOKS = 256
 """The number of nodes between two looks at the limits."""
 
 
 class Solutions(Iterator[Solution[StateT, ActionT]]):
-    """The solutions of a problem, one after the other, by cost; see solutions().
+    """The solutions of a problem, one after the other, by cost; see solutions() and nearest_goals().
 
     limit: what ended the iteration before all were found: a limit, "interrupted", or "at_most"; None if there are no more.
     stats: the states that were expanded, and the paths that were made, so far.
     """
+
+    _algorithm = "best-solutions"
 
     def __init__(
         self, problem: Problem[StateT, ActionT], heuristic: Heuristic, limits: Limits, at_most: float, *, verify: bool
@@ -121,7 +122,7 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
         path = goal.path()
         solution: Solution[StateT, ActionT] = Solution(
             problem=self._problem,
-            algorithm=ALGORITHM,
+            algorithm=self._algorithm,
             heuristic=self._heuristic.name,
             engine="python",
             status=Status.SOLVED,
@@ -277,6 +278,17 @@ def solutions(
     leads to a solution, with its siblings. The reference engine does the work.
     Raises InputError for a heuristic that is known to overestimate, and for a limit on depth.
     """
+    return Solutions(*checked_arguments("solutions", problem, heuristic, at_most, limits), verify=verify)
+
+
+def checked_arguments(
+    function: str,
+    problem: Problem[StateT, ActionT],
+    heuristic: HeuristicChoice | None,
+    at_most: float,
+    limits: Limits | None,
+) -> tuple[Problem[StateT, ActionT], Heuristic, Limits, float]:
+    """The arguments of Solutions; raises InputError for invalid ones."""
     check_problem(problem)
     wanted = heuristic if heuristic is not None else problem.default_heuristic
     found = ZERO if wanted is None else find_heuristic(problem, wanted)
@@ -288,5 +300,5 @@ def solutions(
         raise InputError(f"at_most is {shown(at_most)}; use a number >= 0")
     limits = limits or Limits()
     if limits.depth is not None:
-        raise InputError("solutions() does not support a limit on depth; limit the cost instead, with at_most=...")
-    return Solutions(problem, found, limits, at_most, verify=verify)
+        raise InputError(f"{function}() does not support a limit on depth; limit the cost instead, with at_most=...")
+    return problem, found, limits, at_most

@@ -109,11 +109,6 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
         """The state with this rank; if there is none, any state for which step() works."""
         raise NotImplementedError(f"{type(self).__name__} must define unrank(number)")
 
-    def goal_states(self) -> Sequence[Any] | None:
-        """All goal states, if they can be listed; otherwise None."""
-        goal = self.goal_state()
-        return None if goal is None else [goal]
-
     def defines(self, member: str) -> bool:
         """Whether the domain defines an optional method, such as rank, that holds for its rules."""
         if member in ("rank", "unrank") and self.size == 0:

@@ -57,6 +57,7 @@ _VOCABULARY = Vocabulary(
         "abstractions",
         "goal_state",
         "goal_states",
+        "changed_states",
         "table_base",
         "parameters",
         "resources",
@@ -159,6 +160,14 @@ class Problem(Claims, Typed[StateT, ActionT]):
         """
         return None
 
+    def changed_states(self, before: Problem[Any, Any]) -> Iterable[StateT] | None:
+        """The states whose successors, or their costs, differ from those in an earlier version of this problem, for a Replanner.
+
+        States too many do no harm. None if it is unknown, or if this is no version of the same problem.
+        """
+        del before
+        return None
+
     def domain(self) -> Domain | None:
         """The same problem in the compilable form, for the compiled engine; None if it has none.
 
@@ -217,6 +226,11 @@ class Problem(Claims, Typed[StateT, ActionT]):
     def goal_state(self) -> StateT | None:
         """The only goal state, if there is exactly one; otherwise None."""
         return None
+
+    def goal_states(self) -> Sequence[StateT] | None:
+        """All goal states, if they can be listed; otherwise None."""
+        goal = self.goal_state()
+        return None if goal is None else [goal]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.format(self.initial)})"

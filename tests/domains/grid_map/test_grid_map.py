@@ -466,3 +466,59 @@ def test_bad_words_of_a_command_line_are_refused(
     monkeypatch.chdir(tmp_path)
     assert run(["solve", "grid-map", *arguments]) == 2
     assert fault in " ".join(capsys.readouterr().err.split())
+
+
+# Several goals, and maps that change.
+
+
+def test_several_goals() -> None:
+    """The nearest of several goals is found, and both engines run the same search; one goal in a list is like one."""
+    grid = bf.GridMap(ROOM, (0, 0), [(7, 0), "0,4", (7, 4)])
+    assert assert_twins(grid, "astar").states[-1] == grid.at("0,4")
+    assert grid.backward() is None and grid.goal_state() is None
+    assert grid.goal_states() == [grid.at("7,0"), grid.at("0,4"), grid.at("7,4")]
+    assert grid.draw(grid.initial).count("G") == 3
+    one = grid.between((0, 0), [(7, 0)])
+    assert (one.goal_state(), one.unsolvable()) == (grid.at("7,0"), None)
+    blocked = grid.between((0, 0), [(4, 0), (2, 1)]).unsolvable()
+    assert blocked == "the goal 4,0 is blocked"
+    assert grid.between((0, 0), [(4, 0), (7, 0)]).unsolvable() is None
+    with pytest.raises(bf.InputError, match="one goal"):
+        grid.jump_points()
+
+
+@pytest.mark.parametrize("goal", [[], [(1, 2, 3)], ["9,9"], [(0, 0), 5]])
+def test_bad_goals(goal: Any) -> None:
+    """Each must be a point of the map, and there must be one."""
+    with pytest.raises(bf.InputError, match="the goal is"):
+        bf.GridMap(ROOM, (0, 0), goal)
+
+
+@given(grid=grids(8), data=st.data())
+@examples(30)
+def test_a_map_with_other_cells(grid: bf.GridMap, data: st.DataObject) -> None:
+    """It is the map made anew, the first one stays as it is, and the cells whose steps differ are those that changed."""
+    points = [(x, y) for y in range(grid.height) for x in range(grid.width)]
+    now = {point: data.draw(st.booleans()) for point in data.draw(st.sets(st.sampled_from(points)))}
+    free = np.array(np.asarray(grid.free))
+    legal = np.array(np.asarray(grid.legal))
+    other = grid.with_cells(blocked=[point for point in now if not now[point]], free=[point for point in now if now[point]])
+    assert (np.asarray(grid.free) == free).all() and (np.asarray(grid.legal) == legal).all()
+    for (x, y), value in now.items():
+        free[y, x] = value
+    anew = bf.GridMap(free, grid.point(grid.initial), grid.point(grid.goal_state()))
+    assert (np.asarray(other.free) == free).all() and (np.asarray(other.legal) == np.asarray(anew.legal)).all()
+    changed = other.changed_states(grid)
+    assert changed == [
+        grid.at(point) for point in points if list(grid.successors(grid.at(point))) != list(other.successors(grid.at(point)))
+    ]
+
+
+def test_bad_cells() -> None:
+    """A cell is on the map, and is not blocked and free; a map of another size is no version of this one."""
+    grid = bf.GridMap(ROOM, (0, 0), (7, 0))
+    with pytest.raises(bf.InputError, match="the blocked cell is 9,9"):
+        grid.with_cells(blocked=[(9, 9)])
+    with pytest.raises(bf.InputError, match="as blocked and as free"):
+        grid.with_cells(blocked=[(1, 1)], free=["1,1"])
+    assert grid.changed_states(bf.GridMap("..", (0, 0), (1, 0))) is None

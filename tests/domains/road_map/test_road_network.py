@@ -359,3 +359,83 @@ def test_the_check_finds_no_fault() -> None:
     costs = np.hypot(*(places[origins] - places[targets]).T) * rng.uniform(1, 2, 120) + 1e-9
     check = bf.check(bf.RoadNetwork(3 * np.arange(41), targets, costs, 0, 39, places))
     assert check.ok and check.compiled and check.states > 30
+
+
+# Several goals, and roads that change.
+
+
+@given(cities=road_maps(whole=False), data=st.data())
+@examples(30)
+def test_several_goals(cities: bf.RoadMap, data: st.DataObject) -> None:
+    """The nearest of several goals is found, with and without an estimate, on a map and on its network."""
+    goals = data.draw(st.lists(st.sampled_from(list(cities.roads)), min_size=1, max_size=3))
+    points = cities.coordinates
+    several = bf.RoadMap(cities.roads, cities.initial, goals, coordinates=points, directed=True)
+    alone = [bf.RoadMap(cities.roads, cities.initial, goal, coordinates=points, directed=True) for goal in goals]
+    costs = [cost for one in alone if (cost := bf.solve(one, "uniform-cost", engine="python").cost) is not None]
+    assert several.goals == tuple(dict.fromkeys(goals))
+    for problem in (several, several.domain()):
+        assert problem is not None
+        found = bf.solve(problem, "astar", engine="python")
+        assert found.cost == pytest.approx(min(costs, default=None))
+        assert (problem.backward() is None) == (len(several.goals) > 1)
+
+
+def test_several_goals_in_both_engines() -> None:
+    """They run the same search, and array indices are accepted."""
+    network = bf.RoadNetwork([0, 2, 3, 3], [1, 2, 2], [3.0, 8.0, 4.0], 0, 2, coordinates=PLACES)
+    assert assert_twins(network.between(0, np.array([2, 1])), "astar").actions == [1]
+    for goal in ([], [3], [0, "a"]):
+        with pytest.raises(bf.InputError, match="the goal is"):
+            network.between(0, goal)  # type: ignore[arg-type]
+    with pytest.raises(bf.UnknownNameError, match="'Z'"):
+        bf.RoadMap([("A", "B", 1)], "A", ["B", "Z"])
+
+
+@given(cities=road_maps(whole=True), data=st.data())
+@examples(40)
+def test_other_roads(cities: bf.RoadMap, data: st.DataObject) -> None:
+    """A map with other roads is the map made anew, as is its network; the first one stays as it is."""
+    city = st.sampled_from(list(cities.roads))
+    length = st.one_of(st.integers(0, 9), st.just(math.inf))
+    now = data.draw(st.dictionaries(st.tuples(city, city), length, max_size=4))
+    before = {one: dict(roads) for one, roads in cities.roads.items()}
+    cities.heuristics(), cities.backward().heuristics()  # what is kept from the first map
+    roads = {one: dict(roads) for one, roads in before.items()}
+    for (one, other), value in now.items():
+        roads[one].pop(other, None) if value == math.inf else roads[one].update({other: value})
+    other = cities.with_roads([(*ends, value) for ends, value in now.items()], directed=True)
+    anew = bf.RoadMap(roads, cities.initial, cities.goal, coordinates=cities.coordinates, directed=True)
+    assert (other.roads, cities.roads) == (roads, before)
+    assert (other.unit_cost, other.backward().roads) == (anew.unit_cost, anew.backward().roads)
+    assert other.heuristics()["straight-line"].admissible == anew.heuristics()["straight-line"].admissible
+    assert set(other.changed_states(cities) or ()) == {one for one in roads if roads[one] != before[one]}
+    first, number = cities.domain(), {one: node for node, one in enumerate(cities.roads)}
+    assert first is not None
+    second = first.with_roads([(number[one], number[other], value) for (one, other), value in now.items()])
+    for one in roads:
+        steps = [(second.decode(state), cost) for _, state, cost in second.successors(second.State(number[one]))]
+        assert sorted(steps) == sorted(roads[one].items())
+    differing = {second.decode(state) for state in second.changed_states(first) or ()}
+    assert differing == {one for one in roads if list(roads[one].items()) != list(before[one].items())}
+
+
+def test_roads_lead_both_ways_unless_they_are_directed() -> None:
+    """As in RoadMap; a wrong length or city is refused."""
+    cities = bf.RoadMap([("A", "B", 1)], "A", "B")
+    assert cities.with_roads([("A", "B", 5)]).roads == {"A": {"B": 5}, "B": {"A": 5}}
+    assert cities.with_roads([("A", "B", 5)], directed=True).roads == {"A": {"B": 5}, "B": {"A": 1}}
+    assert cities.with_roads({"A": {"B": math.inf}}).unsolvable() == "no road leaves A"
+    for road, error, word in (
+        (("A", "B", -1), bf.InputError, "length of road A-B is -1"),
+        (("A", "B", math.nan), bf.InputError, "length of road A-B is nan"),
+        (("A", "Z", 1), bf.UnknownNameError, "'Z'"),
+    ):
+        with pytest.raises(error, match=word):
+            cities.with_roads([road])
+    with pytest.raises(bf.InputError, match="the reverse of another"):
+        cities.backward().with_roads([])
+    with pytest.raises(bf.InputError, match="the end of a road is 7"):
+        triangle().with_roads([(0, 7, 1)])
+    with pytest.raises(bf.InputError, match="length of road 0-1 is -3"):
+        triangle().with_roads([(0, 1, -3)])

@@ -24,7 +24,7 @@ from __future__ import annotations
 import copy
 import math
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 Point: TypeAlias = tuple[int, int]
 """The column x, counted from 0 at the left, and the row y, counted from 0 at the top."""
 
+Points: TypeAlias = str | Point | Collection[str | Point]
+"""A point as (x, y) or "x,y", or several."""
+
 DIAGONAL = math.sqrt(2)
 _STEPS = {"N": (0, -1), "NE": (1, -1), "E": (1, 0), "SE": (1, 1), "S": (0, 1), "SW": (-1, 1), "W": (-1, 0), "NW": (-1, -1)}
 """How far each action goes to the right and down; the names are in clockwise order."""
@@ -59,10 +62,11 @@ class GridMap(Domain):
 
     cells: the rows of the map, from the top: a string of lines, a list of strings, or a NumPy array of bools, True for free.
     The characters are those of the Moving AI Lab: . G and S are free, @ O T and W are blocked.
-    start, goal: (x, y) or "x,y", x counted from the left and y from the top, both from 0.
+    start, goal: (x, y) or "x,y", x counted from the left and y from the top, both from 0. goal may be a list of points: the
+    nearest is the goal, and heuristics estimate the cost to the nearest.
     neighbours: 8: a straight step costs 1 and a diagonal one the square root of 2; 4: each step costs 1.
-    Raises InputError for an invalid map, or a start or goal outside it. (If one is blocked, the problem is
-    unsolvable.)
+    Raises InputError for an invalid map, or a start or goal outside it. (If the start or all goals are blocked, the problem
+    is unsolvable.)
 
     An action is a direction: N, NE, E, ..., tried clockwise from the north.
     """
@@ -75,7 +79,7 @@ class GridMap(Domain):
     default_heuristic = "octile"
     bits = MappingProxyType({"cell": 32})  # fixed, so that all maps share compiled code
     fixed = ("max_actions",)  # 4 or 8
-    frozen_arrays = frozenset({"free", "legal", "shift", "cost"})
+    frozen_arrays = frozenset({"free", "legal", "shift", "cost", "goals"})
     width: int
     height: int
 
@@ -83,7 +87,7 @@ class GridMap(Domain):
         self,
         cells: str | Sequence[str] | NDArray[Any] | Terrain,
         start: str | Point,
-        goal: str | Point,
+        goal: Points,
         *,
         neighbours: int = 8,
     ) -> None:
@@ -105,7 +109,7 @@ class GridMap(Domain):
         if neighbours == 4:
             self.default_heuristic = "manhattan"
         self.actions = tuple(name for name, step in _STEPS.items() if neighbours == 8 or 0 in step)
-        steps = [_STEPS[name] for name in self.actions]
+        steps = self._steps()
         self.legal: Any = byte_table(legal_steps(terrain, steps, 1 << self.column_bits), "uint8")
         self.shift = table((down << self.column_bits) + right for right, down in steps)
         self.cost = (
@@ -115,13 +119,20 @@ class GridMap(Domain):
         self._set_ends(start, goal)
         self._settle()
 
-    def _set_ends(self, start: str | Point, goal: str | Point) -> None:
-        self.initial, end = self.at(start, "the start"), self.at(goal, "the goal")
-        self.goal = end.cell
-        self.goal_x, self.goal_y = self.point(end)
+    def _steps(self) -> list[tuple[int, int]]:
+        """How far each action goes to the right and down."""
+        return [step for step in _STEPS.values() if self.max_actions == 8 or 0 in step]
+
+    def _set_ends(self, start: str | Point, goal: Points) -> None:
+        self.initial = self.at(start, "the start")
+        ends = list(dict.fromkeys(self.at(point, "the goal") for point in _each_point(goal)))
+        self.goal = ends[0].cell
+        self.goal_x, self.goal_y = self.point(ends[0])
+        self.goal_count = len(ends)
+        self.goals: Any = table(end.cell for end in ends)
 
     @classmethod
-    def from_file(cls, path: str | Path, start: str | Point, goal: str | Point, *, neighbours: int = 8) -> GridMap:
+    def from_file(cls, path: str | Path, start: str | Point, goal: Points, *, neighbours: int = 8) -> GridMap:
         """A grid from a Moving AI Lab .map file; raises InputError that names the file and the line."""
         from bestfirst.domains.grid_map.files import read_map  # noqa: PLC0415
 
@@ -188,22 +199,60 @@ class GridMap(Domain):
         scenario = scenarios[int(number) - 1]
         return cls.from_file(scenario.map, (0, 0), (0, 0), neighbours=neighbours)._of_scenario(scenario)
 
-    def between(self, start: str | Point, goal: str | Point) -> GridMap:
-        """The same map with another start and goal; it shares the arrays, so it is created quickly."""
+    def between(self, start: str | Point, goal: Points) -> GridMap:
+        """The same map with another start and goal, or several; it shares the arrays, so it is created quickly."""
         other = copy.copy(self)
         with other._unsettled():
             other._set_ends(start, goal)
         return other
 
+    def with_cells(self, *, blocked: Iterable[str | Point] = (), free: Iterable[str | Point] = ()) -> GridMap:
+        """The same problem on a map where these points have become blocked or free. This map stays as it is.
+
+        Raises InputError for a point outside the map, and for one that is given as both. Time: that of copying the map.
+        """
+        given = [(self.point(self.at(point, "the blocked cell")), 0) for point in blocked]
+        given += [(self.point(self.at(point, "the free cell")), 1) for point in free]
+        now = dict(given)
+        if both := [point for point, value in given if now[point] != value]:
+            raise InputError(f"the cell {both[0][0]},{both[0][1]} is given as blocked and as free")
+        rows, legal = [bytearray(row) for row in self.data("free")], bytearray(self.data("legal"))
+        for (x, y), value in now.items():
+            rows[y][x] = value
+        terrain = [bytes(row) for row in rows]
+        stride = 1 << self.column_bits
+        for y in {y + beside for _, y in now for beside in (-1, 0, 1)} & set(range(self.height)):
+            above = max(0, y - 1)
+            of_rows = legal_steps(terrain[above : y + 2], self._steps(), stride)
+            legal[y * stride : (y + 1) * stride] = of_rows[(y - above) * stride :][:stride]
+        other = copy.copy(self)
+        with other._unsettled():
+            other.free, other.legal = byte_table(terrain, "bool"), byte_table(bytes(legal), "uint8")
+            other._shared = {}
+        return other
+
+    def changed_states(self, before: object) -> list[State] | None:
+        """The cells from which other steps are legal than before; None if the other is no version of the same map."""
+        if not isinstance(before, GridMap):
+            return None
+        if (before.width, before.height, before.actions) != (self.width, self.height, self.actions):
+            return None
+        now, then = bytes(self.data("legal")), bytes(before.data("legal"))
+        stride = 1 << self.column_bits
+        rows = [first for first in range(0, len(now), stride) if now[first : first + stride] != then[first : first + stride]]
+        return [self.State(cell) for first in rows for cell in range(first, first + stride) if now[cell] != then[cell]]
+
     def jump_points(self) -> JumpPoints:
         """The same problem with whole runs of steps as actions: A* expands far fewer states, at the same costs.
 
-        What all problems of the map share is worked out for the first. Raises InputError unless the grid has 8 neighbours,
-        and if its rules have been replaced.
+        What all problems of the map share is worked out for the first. Raises InputError unless the grid has 8 neighbours
+        and one goal, and if its rules have been replaced.
         """
         why = why_not(self, "jump_points")
         if why is not None:
             raise InputError(f"this grid has no jump points: {why}")
+        if self.goal_count > 1:
+            raise InputError(f"jump points need one goal; this grid has {self.goal_count}")
         with needing_numpy("jump_points()"):
             from bestfirst.domains.grid_map.jump_points import JumpPoints  # noqa: PLC0415  (it imports NumPy)
 
@@ -230,7 +279,7 @@ class GridMap(Domain):
         return legal == 1, self.State(state.cell + self.shift[action]), self.cost[action]
 
     def is_goal(self, state: State) -> bool:
-        return state.cell == self.goal
+        return state.cell == self.goal or (self.goal_count > 1 and state.cell in self.goals)
 
     def inverse(self, action: int) -> int:
         return (action + self.max_actions // 2) % self.max_actions
@@ -241,26 +290,34 @@ class GridMap(Domain):
     def unrank(self, number: int) -> State:
         return self.State(number)
 
-    def goal_state(self) -> State:
-        return self.State(self.goal)
+    def goal_state(self) -> State | Any:
+        return self.State(self.goal) if self.goal_count == 1 else None
 
-    def backward(self) -> GridMap:
-        """The map from the goal to the start; an action has the name of the step that it reverses."""
+    def goal_states(self) -> list[State]:
+        return [self.State(self.goal)] if self.goal_count == 1 else [self.State(int(cell)) for cell in self.goals]
+
+    def backward(self) -> GridMap | Any:
+        """The map from the goal to the start; an action has the name of the step that it reverses. None with several goals."""
+        if self.goal_count > 1:
+            return None
         assert self.actions is not None
         half = self.max_actions // 2
-        reverse = self.between(self.point(self.goal_state()), self.point(self.initial))
+        reverse = self.between((self.goal_x, self.goal_y), self.point(self.initial))
         with reverse._unsettled():
             reverse.actions = (*self.actions[half:], *self.actions[:half])
         return reverse
 
     def unsolvable(self) -> str | None:
-        """Checks whether the start or the goal is blocked or isolated; longer obstacles are left to the search."""
-        for what, state in (("start", self.initial), ("goal", self.goal_state())):
-            x, y = self.point(state)
-            if not self.free[y, x]:
-                return f"the {what} {x},{y} is blocked"
-            if not self.legal[state.cell] and self.initial.cell != self.goal:
-                return f"no step leads from or to the {what} {x},{y}"
+        """Checks whether the start or each goal is blocked or isolated; longer obstacles are left to the search."""
+        stuck = [self._why_stuck("goal", goal) for goal in self.goal_states()]
+        return self._why_stuck("start", self.initial) or (stuck[0] if all(stuck) else None)
+
+    def _why_stuck(self, what: str, state: State) -> str | None:
+        x, y = self.point(state)
+        if not self.free[y, x]:
+            return f"the {what} {x},{y} is blocked"
+        if not self.legal[state.cell] and not self.is_goal(self.initial):
+            return f"no step leads from or to the {what} {x},{y}"
         return None
 
     def format(self, state: State) -> str:
@@ -282,7 +339,7 @@ class GridMap(Domain):
         return self._drawn(columns, rows, dict.fromkeys(points, "o") | self._ends())
 
     def _ends(self) -> dict[Point, str]:
-        return {self.point(self.initial): "S", self.point(self.goal_state()): "G"}
+        return {self.point(self.initial): "S"} | dict.fromkeys(map(self.point, self.goal_states()), "G")
 
     def _drawn(self, columns: range, rows: range, symbols: Mapping[Point, str]) -> str:
         free = self.free
@@ -308,28 +365,58 @@ class GridMap(Domain):
     @heuristic(admissible=True, consistent=True)
     def octile(self, state: State) -> float:
         """The cost of the cheapest path on an empty 8-connected grid: diagonal steps, then straight ones."""
-        across = abs((state.cell & self.column_mask) - self.goal_x)
-        down = abs((state.cell >> self.column_bits) - self.goal_y)
+        if self.goal_count == 1:
+            return self._octile_to(state, self.goal)
+        return min(self._octile_to(state, goal) for goal in self.goals)
+
+    def _octile_to(self, state: State, goal: int) -> float:
+        across = abs((state.cell & self.column_mask) - (goal & self.column_mask))
+        down = abs((state.cell >> self.column_bits) - (goal >> self.column_bits))
         return DIAGONAL * min(across, down) + abs(across - down)
 
     @heuristic()
     def manhattan(self, state: State) -> int:
         """The cost of the cheapest path with 4 neighbours on an empty grid: columns plus rows."""
-        across = abs((state.cell & self.column_mask) - self.goal_x)
-        return across + abs((state.cell >> self.column_bits) - self.goal_y)
+        if self.goal_count == 1:
+            return self._manhattan_to(state, self.goal)
+        return min(self._manhattan_to(state, goal) for goal in self.goals)
+
+    def _manhattan_to(self, state: State, goal: int) -> int:
+        across = abs((state.cell & self.column_mask) - (goal & self.column_mask))
+        return across + abs((state.cell >> self.column_bits) - (goal >> self.column_bits))
 
     @heuristic(admissible=True, consistent=True)
     def euclidean(self, state: State) -> float:
         """The length of the straight line to the goal."""
-        across = (state.cell & self.column_mask) - self.goal_x
-        down = (state.cell >> self.column_bits) - self.goal_y
+        if self.goal_count == 1:
+            return self._euclidean_to(state, self.goal)
+        return min(self._euclidean_to(state, goal) for goal in self.goals)
+
+    def _euclidean_to(self, state: State, goal: int) -> float:
+        across = (state.cell & self.column_mask) - (goal & self.column_mask)
+        down = (state.cell >> self.column_bits) - (goal >> self.column_bits)
         return math.sqrt(across * across + down * down)
 
     @heuristic(admissible=True, consistent=True)
     def chebyshev(self, state: State) -> int:
         """The fewest steps on an empty 8-connected grid: the maximum of columns and rows."""
-        across = abs((state.cell & self.column_mask) - self.goal_x)
-        return max(across, abs((state.cell >> self.column_bits) - self.goal_y))
+        if self.goal_count == 1:
+            return self._chebyshev_to(state, self.goal)
+        return min(self._chebyshev_to(state, goal) for goal in self.goals)
+
+    def _chebyshev_to(self, state: State, goal: int) -> int:
+        across = abs((state.cell & self.column_mask) - (goal & self.column_mask))
+        return max(across, abs((state.cell >> self.column_bits) - (goal >> self.column_bits)))
+
+
+def _each_point(points: Points) -> list[str | Point]:
+    """The points, given as one or as several."""
+    several = isinstance(points, set | frozenset | list | tuple) and all(
+        isinstance(one, str | tuple | list) for one in points
+    )
+    if several and not points:
+        raise InputError("the goal is an empty list; give a point, such as 3,4, or at least one")
+    return list(points) if several else [points]  # type: ignore[arg-type,list-item]
 
 
 def _window(middle: int, reach: int, end: int) -> range:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -9,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bestfirst.domains.road_map.roads import FARTHEST, LARGEST_SUM
 from bestfirst.errors import InputError
+from bestfirst.problem import Cost
 
 Array: TypeAlias = NDArray[Any]
 
@@ -68,6 +71,49 @@ def turned(first: Array, target: Array, cost: Array) -> tuple[Array, Array, Arra
     origin = np.repeat(np.arange(nodes, dtype=np.int32), np.diff(first))
     starts = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=nodes))]).astype(np.int32)
     return starts, origin[order], cost[order]
+
+
+def replaced(first: Array, target: Array, cost: Array, now: Mapping[tuple[int, int], Cost]) -> tuple[Array, Array, Array]:
+    """The network with other costs for the roads between some pairs of nodes; infinite: without the road.
+
+    Roads that are only changed stay in their places; new ones come last at their nodes.
+    """
+    keep, costs = (
+        np.ones(len(target), bool),
+        np.array(cost, np.result_type(cost, *(type(one) for one in now.values() if one < inf))),
+    )
+    new: list[tuple[int, int, Cost]] = []
+    for (origin, end), length in now.items():
+        roads = first[origin] + np.flatnonzero(target[first[origin] : first[origin + 1]] == end)
+        keep[roads[0 if length == inf else 1 :]] = False
+        if length < inf and len(roads):
+            costs[roads[0]] = length
+        elif length < inf:
+            new.append((origin, end, length))
+    if keep.all() and not new:
+        return roads_of(first, target, costs)
+    origins = np.repeat(np.arange(len(first) - 1), np.diff(first))[keep]
+    starts, ends, lengths = (np.array(column) for column in zip(*new, strict=True)) if new else ([], [], [])
+    all_origins = np.concatenate([origins, starts]).astype(np.int32)
+    order = np.argsort(all_origins, kind="stable")
+    counts = np.bincount(all_origins, minlength=len(first) - 1)
+    targets = np.concatenate([target[keep], ends]).astype(np.int32)
+    return roads_of(
+        np.concatenate([[0], np.cumsum(counts)]),
+        targets[order],
+        np.concatenate([costs[keep], np.asarray(lengths, costs.dtype)])[order],
+    )
+
+
+def nodes_that_differ(now: Sequence[Array], then: Sequence[Array]) -> list[int]:
+    """The nodes whose roads differ in two networks of equally many nodes, each given as first, target and cost."""
+    degrees = np.diff(now[0])
+    alike = degrees == np.diff(then[0])
+    ours, theirs = np.repeat(alike, degrees), np.repeat(alike, np.diff(then[0]))
+    differs = (now[1][ours] != then[1][theirs]) | (now[2][ours] != then[2][theirs])
+    owners = np.repeat(np.arange(len(degrees)), degrees)[ours]
+    nodes: list[int] = np.union1d(np.flatnonzero(~alike), owners[differs]).tolist()
+    return nodes
 
 
 def columns_of(coordinates: ArrayLike, nodes: int) -> tuple[Array, Array]:

@@ -6,11 +6,13 @@ from a file (see files.py).
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bestfirst.arguments import check_bool, check_kind
 from bestfirst.domains.road_map.files import Contents, read_csv, read_json
@@ -23,14 +25,14 @@ from bestfirst.domains.road_map.roads import (
     checked_road,
     copied_if_plain,
     distance,
+    each_goal,
     each_road,
     fit_into_64_bits,
-    hypotenuse,
     mentioned_cities,
     roads_by_city,
 )
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.frozen import frozen
+from bestfirst.frozen import FrozenDict, frozen
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Background, Cell, Cost, Problem, Successor
 from bestfirst.rounding import exceeds
@@ -39,9 +41,14 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
+_OF_ROADS = "_turned", "_shortcut"
+"""Cached properties that do not depend on start and goal."""
+
+
 class RoadMap(Problem[City, City]):
     """A map with a start and a goal.
 
+    goal: a city, or a list or set of cities: the nearest is the goal, and straight-line estimates the cost to the nearest.
     roads: {city: {city: length, ...}, ...}, or an iterable of (from, to, length) or of Road. A two-way road can be given
         from one of its ends or from both. Of several roads from one city to another, the shortest is used.
     coordinates: {city: (x, y), ...} for every city. They enable the heuristic straight-line.
@@ -57,7 +64,7 @@ class RoadMap(Problem[City, City]):
         self,
         roads: Mapping[City, Mapping[City, Cost]] | Iterable[Road | tuple[City, City, Cost]],
         start: City,
-        goal: City,
+        goal: City | list[City] | set[City],
         *,
         coordinates: Mapping[City, Sequence[float]] | None = None,
         directed: bool = False,
@@ -75,15 +82,80 @@ class RoadMap(Problem[City, City]):
             self.coordinates = None if coordinates is None else checked_coordinates(coordinates, mentioned)
             self.roads = roads_by_city(given, [*mentioned, *(coordinates or ())])
         _check_city(start, self.roads, "the map")
-        _check_city(goal, self.roads, "the map")
         self.initial = start
-        self.goal = goal
+        self._set_goals(goal)
         self.unit_cost = all(length == 1 for of_city in self.roads.values() for length in of_city.values())
         self.default_heuristic = None if coordinates is None else "straight-line"
         self._settle()
 
+    def _set_goals(self, goal: City | list[City] | set[City]) -> None:
+        goals = each_goal(goal)
+        for city in goals:
+            _check_city(city, self.roads, "the map")
+        self.goal, *more_goals = dict.fromkeys(goals)
+        self.more_goals = tuple(more_goals)
+
+    @property
+    def goals(self) -> tuple[City, ...]:
+        """All goals."""
+        return (self.goal, *self.more_goals)
+
     def __setattr__(self, name: str, value: Any) -> None:
+        of_roads = (
+            {} if name in ("roads", "coordinates") else {one: vars(self)[one] for one in _OF_ROADS if one in vars(self)}
+        )
         super().__setattr__(name, frozen(value) if name in ("roads", "coordinates") else value)
+        vars(self).update(of_roads)
+
+    def with_roads(
+        self,
+        roads: Mapping[City, Mapping[City, Cost]] | Iterable[Road | tuple[City, City, Cost]],
+        *,
+        directed: bool = False,
+    ) -> RoadMap:
+        """The same problem on a map where these roads have other lengths; math.inf closes a road. This map stays as it is.
+
+        roads, directed: as in RoadMap: unless directed, each road leads both ways. A road that the map did not have is added.
+        Raises UnknownNameError for a city that is not on the map, and InputError for an invalid length.
+        """
+        check_bool("directed", directed)
+        now = self._both_ways(roads, directed)
+        other = copy.copy(self)
+        with other._unsettled():
+            other.roads = _changed(self.roads, now)
+            other.unit_cost = all(length == 1 for of_city in other.roads.values() for length in of_city.values())
+            derived = vars(other)
+            for name in ("_network", "_turned", "_shortcut"):
+                derived.pop(name, None)
+            if "_turned" in vars(self):
+                derived["_turned"] = _changed(
+                    self._turned, {(target, origin): length for (origin, target), length in now.items()}
+                )
+            if self.coordinates is not None and vars(self).get("_shortcut", "") is None:
+                derived["_shortcut"] = other._worst_shortcut((*ends, length) for ends, length in now.items() if length < inf)
+        return other
+
+    def _both_ways(
+        self, roads: Mapping[City, Mapping[City, Cost]] | Iterable[Road | tuple[City, City, Cost]], directed: bool
+    ) -> dict[tuple[City, City], Cost]:
+        """The lengths of roads by their two ends, checked; infinite for a closed one."""
+        lengths: dict[tuple[City, City], Cost] = {}
+        for road in each_road(roads):
+            is_closed = isinstance(road.length, float) and road.length == inf
+            checked = checked_road(road._replace(length=0) if is_closed else road, directed)
+            for city in (road.origin, road.target):
+                _check_city(city, self.roads, "the map")
+            lengths[road.origin, road.target] = inf if is_closed else checked.length
+            if not checked.one_way:
+                lengths[road.target, road.origin] = lengths[road.origin, road.target]
+        return lengths
+
+    def changed_states(self, before: Problem[Any, Any]) -> list[City] | None:
+        """The cities whose roads differ from before; None if the other map has other cities."""
+        if not isinstance(before, RoadMap) or self.roads.keys() != before.roads.keys():
+            return None
+        then = before.roads
+        return [city for city, roads in self.roads.items() if roads is not then[city] and roads != then[city]]
 
     @classmethod
     def from_text(cls, text: str, *, start: str, goal: str) -> RoadMap:
@@ -109,8 +181,8 @@ class RoadMap(Problem[City, City]):
     def _from_file(cls, read: Callable[[Path], Contents], path: Path, start: str, goal: str) -> RoadMap:
         contents = read(path)
         cities = dict.fromkeys([*mentioned_cities(contents.roads), *(contents.coordinates or ())])
-        _check_city(start, cities, str(path))
-        _check_city(goal, cities, str(path))
+        for city in (start, *each_goal(goal)):
+            _check_city(city, cities, str(path))
         return cls(contents.roads, start, goal, coordinates=contents.coordinates, directed=contents.directed)
 
     @classmethod
@@ -144,13 +216,17 @@ class RoadMap(Problem[City, City]):
         return [(city, city, length) for city, length in self.roads[state].items()]
 
     def is_goal(self, state: City) -> bool:
-        return bool(state == self.goal)
+        return bool(state == self.goal) or state in self.more_goals
 
     def goal_state(self) -> City:
-        return self.goal
+        return None if self.more_goals else self.goal
 
-    def backward(self) -> RoadMap:
-        return _Backward(self)
+    def goal_states(self) -> Sequence[City]:
+        return self.goals
+
+    def backward(self) -> RoadMap | Any:
+        """The map with every road reversed, from the goal; None with several goals."""
+        return None if self.more_goals else _Backward(self)
 
     @cached_property
     def _turned(self) -> dict[City, dict[City, Cost]]:
@@ -172,12 +248,12 @@ class RoadMap(Problem[City, City]):
 
     def unsolvable(self) -> str | None:
         """Checks whether any road leaves the start or leads to the goal; longer obstacles are left to the search."""
-        if self.initial == self.goal:
+        if self.is_goal(self.initial):
             return None
         if not self.roads[self.initial].keys() - {self.initial}:
             return f"no road leaves {self.initial}"
-        if not any(self.goal in roads for city, roads in self.roads.items() if city != self.goal):
-            return f"no road leads to {self.goal}"
+        if not any(goal in roads for city, roads in self.roads.items() for goal in self.goals if city != goal):
+            return f"no road leads to {' or '.join(map(str, self.goals))}"
         return None
 
     def cells(self, state: City) -> Iterable[Cell] | None:
@@ -202,7 +278,7 @@ class RoadMap(Problem[City, City]):
                 "heuristic 'straight-line' needs the coordinates of the cities, but this map has none; add "
                 "coordinates, or use another heuristic"
             )
-        return distance(self.coordinates[state], self.coordinates[self.goal])
+        return min(distance(self.coordinates[state], self.coordinates[goal]) for goal in self.goals)
 
     def heuristics(self) -> Mapping[str, Heuristic]:
         """The heuristics; "straight-line" only with coordinates, and admissible only if no road is too short.
@@ -222,17 +298,20 @@ class RoadMap(Problem[City, City]):
     @cached_property
     def _shortcut(self) -> str | None:
         """A description of the road that is shorter than its straight line by the largest amount; None if none is."""
+        return self._worst_shortcut(
+            (city, other, length) for city, roads in self.roads.items() for other, length in roads.items()
+        )
+
+    def _worst_shortcut(self, roads: Iterable[tuple[City, City, Cost]]) -> str | None:
+        """Which of these roads is shorter than its straight line by the largest amount; None if none is."""
         assert self.coordinates is not None
-        points = {city: (float(x), float(y)) for city, (x, y) in self.coordinates.items()}
+        points = self.coordinates
         worst, shortfall = None, 0.0
-        for city, roads in self.roads.items():
-            x, y = points[city]
-            for other, length in roads.items():
-                other_x, other_y = points[other]
-                line = hypotenuse(x - other_x, y - other_y)
-                if line - length > shortfall and exceeds(line, length):
-                    worst = f"road {city}-{other} has length {length:g}, but the straight line is {line:g}"
-                    shortfall = line - length
+        for city, other, length in roads:
+            line = distance(points[city], points[other])
+            if line - length > shortfall and exceeds(line, length):
+                worst = f"road {city}-{other} has length {length:g}, but the straight line is {line:g}"
+                shortfall = line - length
         return worst
 
 
@@ -241,7 +320,7 @@ class _Backward(RoadMap):
 
     def __init__(self, forward: RoadMap) -> None:
         self.roads, self.coordinates = forward._turned, forward.coordinates  # already checked
-        self.initial, self.goal = forward.goal, forward.initial
+        self.initial, self.goal, self.more_goals = forward.goal, forward.initial, ()
         self.unit_cost, self.default_heuristic = forward.unit_cost, forward.default_heuristic
         self._forward = forward
 
@@ -251,6 +330,9 @@ class _Backward(RoadMap):
     def backward(self) -> RoadMap:
         return self._forward
 
+    def with_roads(self, *_roads: Any, **_options: Any) -> NoReturn:
+        raise InputError("this map is the reverse of another; change the roads of that one, and call its backward()")
+
     def domain(self) -> RoadNetwork | None:
         network = self._forward.domain()
         return None if network is None else network.backward()
@@ -258,6 +340,24 @@ class _Backward(RoadMap):
     @property
     def _shortcut(self) -> str | None:  # computed once, for both directions
         return self._forward._shortcut
+
+
+# Changing roads.
+
+
+def _changed(
+    roads: Mapping[City, Mapping[City, Cost]], now: Mapping[tuple[City, City], Cost]
+) -> dict[City, dict[City, Cost]]:
+    """The roads with other lengths; cities whose roads do not change keep theirs."""
+    changed: dict[City, Any] = dict(roads)
+    own = {city: dict(roads[city]) for city, _ in now}
+    for (city, target), length in now.items():
+        if length < inf:
+            own[city][target] = length
+        else:
+            own[city].pop(target, None)
+    changed.update((city, FrozenDict(of_city)) for city, of_city in own.items())
+    return FrozenDict(changed)
 
 
 # Checking what is given.

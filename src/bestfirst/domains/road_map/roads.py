@@ -103,6 +103,15 @@ def checked_point(city: City, point: object, where: str = "") -> Point:
     return x, y
 
 
+def each_goal(goal: Any) -> list[Any]:
+    """The goals, given as one or as a list, a set or an array of them, none of which can be a city, because it cannot be hashed."""
+    if not (isinstance(goal, list | set) or getattr(goal, "ndim", False)):
+        return [goal]
+    if len(goal) == 0:
+        raise InputError("the goal is an empty list; give at least one")
+    return list(goal)
+
+
 def distance(one: Point, other: Point) -> float:
     """The length of the straight line between two points."""
     return hypotenuse(float(one[0]) - float(other[0]), float(one[1]) - float(other[1]))

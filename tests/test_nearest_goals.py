@@ -1,0 +1,68 @@
+"""The cheapest path to each of several goals, the nearest goal first."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bestfirst as bf
+from profiles import examples
+
+
+@given(seed=st.integers(0, 10**9), neighbours=st.sampled_from([4, 8]))
+@examples(30)
+def test_each_goal_at_its_distance(seed: int, neighbours: int) -> None:
+    """Each goal that can be reached has one solution, as cheap as that of a search for it alone, and they come by cost."""
+    random = Random(seed)
+    rows = ["".join(random.choices("@.", [0.3, 0.7], k=7)) for _ in range(6)]
+    start, *goals = [(random.randrange(7), random.randrange(6)) for _ in range(5)]
+    grid = bf.GridMap(rows, start, goals, neighbours=neighbours)
+    found = bf.nearest_goals(grid)
+    costs: dict[Any, Any] = {grid.point(solution.states[-1]): solution.cost for solution in found}
+    alone = {goal: bf.solve(grid.between(start, goal), engine="python").cost for goal in goals}
+    assert found.limit is None
+    assert list(costs.values()) == sorted(costs.values())
+    assert costs == pytest.approx({goal: cost for goal, cost in alone.items() if cost is not None})
+    assert bf.solve(grid, engine="python").cost == pytest.approx(min(costs.values(), default=None))
+
+
+def test_goals_that_are_not_listed() -> None:
+    """Any problem with several goal states can be asked; the iteration ends when all states are expanded."""
+    found = [(solution.states[-1], solution.cost) for solution in bf.nearest_goals(bf.WaterJugs("5 3", 4))]
+    assert found == [((4, 3), 6), ((4, 0), 7)]
+
+
+def test_no_more_is_searched_than_needed() -> None:
+    """The search ends at the last of the listed goals, or when the caller stops."""
+    roads = bf.RoadMap([(place, place + 1, 1) for place in range(100)], 0, [5, 2])
+    found = bf.nearest_goals(roads)
+    assert [solution.actions[-1] for solution in found] == [2, 5]
+    assert found.stats.expanded == 5
+    found = bf.nearest_goals(roads)
+    assert [solution.cost for solution in islice(found, 1)] == [2]
+    assert found.stats.expanded == 2
+
+
+def test_limits() -> None:
+    """A limit leaves the goals that were found until then; at_most leaves out those that are farther away."""
+    roads = bf.RoadMap([(place, place + 1, 1) for place in range(100)], 0, [5, 2, 90])
+    found = bf.nearest_goals(roads, limits=bf.Limits(expansions=10))
+    assert [solution.cost for solution in found] == [2, 5]
+    assert (found.limit, found.stats.expanded) == ("expansions", 10)
+    found = bf.nearest_goals(roads, at_most=4)
+    assert [solution.cost for solution in found] == [2]
+    assert found.limit == "at_most"
+
+
+def test_bad_arguments() -> None:
+    """A heuristic that overestimates, and a limit on depth, are refused."""
+    grid = bf.GridMap("....", (0, 0), [(3, 0), (2, 0)])
+    with pytest.raises(bf.InputError, match="overestimate"):
+        bf.nearest_goals(grid, "manhattan")
+    with pytest.raises(bf.InputError, match=r"nearest_goals\(\) does not support a limit on depth"):
+        bf.nearest_goals(grid, limits=bf.Limits(depth=3))

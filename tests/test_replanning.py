@@ -1,0 +1,252 @@
+"""Replanning: after any changes and moves, the path is as cheap as that of a new search, and less is searched."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bestfirst as bf
+from profiles import examples
+
+
+def same_as_a_new_search(robot: bf.Replanner[Any, Any]) -> bf.Solution[Any, Any]:
+    """The solution, after its cost was compared with that of a new uniform-cost search."""
+    found = robot.solution()
+    fresh = bf.solve(robot.problem, "uniform-cost", engine="python")
+    assert found.status == fresh.status
+    assert found.cost == (fresh.cost if isinstance(fresh.cost, int | None) else pytest.approx(fresh.cost, rel=1e-12))
+    assert found.states[:1] == ([robot.problem.initial] if found else [])
+    return found
+
+
+def toggled(grid: bf.GridMap, points: list[tuple[int, int]]) -> bf.GridMap:
+    """The grid with these cells blocked if they were free, and free if they were blocked."""
+    free = [point for point in points if not grid.free[point[1], point[0]]]
+    return grid.with_cells(blocked=[point for point in points if point not in free], free=free)
+
+
+@given(seed=st.integers(0, 10**9), neighbours=st.sampled_from([4, 8]), blocked=st.sampled_from([0.1, 0.3]))
+@examples(40)
+def test_grids(seed: int, neighbours: int, blocked: float) -> None:
+    """Cells become blocked and free, and the robot moves along its path or is carried away."""
+    random = Random(seed)
+    width, height = random.randint(2, 9), random.randint(2, 9)
+    rows = ["".join(random.choices("@.", [blocked, 1 - blocked], k=width)) for _ in range(height)]
+
+    def point() -> tuple[int, int]:
+        return random.randrange(width), random.randrange(height)
+
+    robot = bf.Replanner(bf.GridMap(rows, point(), point(), neighbours=neighbours))
+    assert robot.algorithm == "d-star-lite"
+    for _ in range(6):
+        path = same_as_a_new_search(robot)
+        for state in path.states[1 : random.randint(1, 4)]:
+            robot.move(state)
+        if random.random() < 0.2:
+            robot.move(robot.problem.at(point()))
+        if random.random() < 0.8:
+            robot.change(toggled(robot.problem, list({point() for _ in range(random.randint(1, 5))})))
+
+
+def random_roads(
+    random: Random, places: list[tuple[int, int]], *, whole: bool, how_many: int
+) -> Iterator[tuple[int, int, float]]:
+    """Roads between random places: some cost nothing, some are closed, few are shorter than their straight line."""
+    for _ in range(how_many):
+        origin, target = random.randrange(len(places)), random.randrange(len(places))
+        line = math.dist(places[origin], places[target])
+        length: float = (
+            random.choice([0, math.inf, line, line * 1.7]) if random.random() < 0.5 else line + random.randint(0, 3)
+        )
+        yield origin, target, length if length == math.inf else math.ceil(length) if whole else length
+
+
+@given(seed=st.integers(0, 10**9), whole=st.booleans(), arrays=st.booleans(), drawn=st.booleans())
+@examples(50)
+def test_roads(seed: int, whole: bool, arrays: bool, drawn: bool) -> None:
+    """Roads become longer and shorter, are closed and built, and some cost nothing."""
+    random = Random(seed)
+    places = [(random.randint(0, 9), random.randint(0, 9)) for _ in range(8)]
+    roads = [road for road in random_roads(random, places, whole=whole, how_many=18) if road[2] < math.inf]
+    cities = dict(enumerate(places))
+    problem: Any = bf.RoadMap({city: {} for city in cities}, 0, 7, coordinates=cities if drawn else None, directed=True)
+    problem = problem.with_roads(roads, directed=True)
+    if arrays:
+        problem = problem.domain()
+    robot = bf.Replanner(problem)
+    for _ in range(6):
+        path = same_as_a_new_search(robot)
+        for state in path.states[1 : random.randint(1, 3)]:
+            robot.move(state)
+        changes = random_roads(random, places, whole=whole, how_many=random.randint(0, 3))
+        robot.change(robot.problem.with_roads(changes) if arrays else robot.problem.with_roads(changes, directed=True))
+
+
+class Graph(bf.Problem[int, str]):
+    """A graph with given edges and goals, and no backward()."""
+
+    def __init__(self, edges: dict[int, list[tuple[int, int]]], goals: set[int]) -> None:
+        self.initial, self.edges, self.goals = 0, edges, goals
+
+    def is_goal(self, state: int) -> bool:
+        return state in self.goals
+
+    def successors(self, state: int) -> Iterator[tuple[str, int, int]]:
+        return ((f"to {target} for {cost}", target, cost) for target, cost in self.edges[state])
+
+
+@given(seed=st.integers(0, 10**9))
+@examples(50)
+def test_any_problem(seed: int) -> None:
+    """Without backward(), the start stays where it is, and the nearest of several goals is found: LPA*."""
+    random = Random(seed)
+
+    def some_edges() -> list[tuple[int, int]]:
+        return [(random.randrange(9), random.choice([0, 1, 1, 2, 5])) for _ in range(random.randint(0, 4))]
+
+    graph = Graph({state: some_edges() for state in range(9)}, {random.randrange(9), random.randrange(9)})
+    robot = bf.Replanner(graph)
+    assert robot.algorithm == "lpa-star"
+    for _ in range(6):
+        same_as_a_new_search(robot)
+        states = [random.randrange(9) for _ in range(random.randint(1, 3))]
+        graph = Graph(graph.edges | {state: some_edges() for state in states}, graph.goals)
+        robot.change(graph, states)
+
+
+def test_roads_that_cost_nothing() -> None:
+    """Two places that are no distance apart do not owe their distances to each other when the road behind them is closed."""
+    cities = bf.RoadMap([("a", "b", 0), ("b", "c", 0), ("c", "goal", 1), ("a", "goal", 9)], "a", "goal")
+    robot = bf.Replanner(cities)
+    assert robot.solution().cost == 1
+    robot.change(cities.with_roads([("c", "goal", math.inf)]))
+    assert robot.solution().actions == ["goal"]
+    robot.change(robot.problem.with_roads([("a", "goal", math.inf)]))
+    assert robot.solution().status == "unsolvable"
+
+
+def open_grid() -> bf.GridMap:
+    return bf.GridMap(["." * 40] * 40, (1, 20), (38, 20), neighbours=4)
+
+
+def test_a_change_nearby_takes_little_search() -> None:
+    """Cells that are blocked just ahead of the robot take a small part of the search for a new path; those behind it, none."""
+    random = Random(3)
+    rows = ["".join(random.choices("@.", [0.2, 0.8], k=40)) for _ in range(40)]
+    robot = bf.Replanner(bf.GridMap(rows, (0, 0), (39, 39)).with_cells(free=[(0, 0), (39, 39)]))
+    path = robot.solution()
+    searched_again = searched_anew = 0
+    while len(path.actions) > 12:
+        for state in path.states[1:4]:
+            robot.move(state)
+        assert robot.solution().stats.expanded == 0
+        robot.change(robot.problem.with_cells(blocked=[robot.problem.point(path.states[6])]))
+        path = same_as_a_new_search(robot)
+        searched_again += path.stats.expanded
+        searched_anew += bf.solve(robot.problem, "astar", "octile", engine="python").stats.expanded
+        robot.change(robot.problem.with_cells(blocked=[(0, 1), (1, 0)]))
+        assert robot.solution().stats.expanded == 0
+    assert 0 < searched_again < searched_anew / 4
+
+
+def test_a_solution_shows_the_map_as_it_is_now() -> None:
+    """Its problem starts where the robot is and has the changed cells, and the first map is as it was."""
+    grid = bf.GridMap(["....", "....", "...."], (0, 1), (3, 1), neighbours=4)
+    robot = bf.Replanner(grid)
+    robot.move(robot.solution().states[1])
+    robot.change(robot.problem.with_cells(blocked=["2,1", (2, 0)]))
+    path = robot.solution()
+    assert path.problem.draw_path(path.states) == "..@.\n.S@G\n.ooo"  # type: ignore[attr-defined]
+    assert grid.free.tolist() == [[True] * 4] * 3
+
+
+def test_a_road_shorter_than_its_line() -> None:
+    """Straight lines are then no lower bound: the search goes on without them, and with them when the road is gone."""
+    points = {"a": (0, 0), "b": (4, 0), "c": (0, 9)}
+    cities = bf.RoadMap([("a", "b", 4), ("a", "c", 9)], "a", "b", coordinates=points)
+    robot = bf.Replanner(cities)
+    assert robot.solution().heuristic == "straight-line"
+    robot.change(cities.with_roads([("a", "c", 1), ("c", "b", 1)]))
+    path = same_as_a_new_search(robot)
+    assert (path.cost, path.heuristic) == (2, None)
+    robot.change(cities)
+    assert (same_as_a_new_search(robot).cost, robot.heuristic) == (4, "straight-line")
+
+
+def test_limits() -> None:
+    """A stopped search has a lower bound; the next call goes on where it stopped, and finds what it would have found."""
+    robot = bf.Replanner(open_grid())
+    first = robot.solution(limits=bf.Limits(expansions=20))
+    assert (first.status, first.limit, first.cost, first.stats.expanded) == ("limit", "expansions", None, 20)
+    assert 0 < first.lower_bound <= 37
+    assert robot.solution(limits=bf.Limits(seconds=0)).limit == "seconds"
+    rest = robot.solution()
+    assert (rest.status, rest.cost) == ("optimal", 37)
+    assert first.stats.expanded + rest.stats.expanded == bf.Replanner(open_grid()).solution().stats.expanded
+
+
+def test_a_stopped_search_gives_the_path_that_it_knows() -> None:
+    """After a change that shortens paths, the old one is still a path."""
+    roads = [("a", "b", 5), ("b", "goal", 5), ("a", "c", 50), ("c", "d", 50), ("d", "goal", 1)]
+    cities = bf.RoadMap(roads, "a", "goal")
+    robot = bf.Replanner(cities)
+    robot.solution()
+    robot.change(cities.with_roads([("a", "c", 1), ("c", "d", 1)]))
+    stopped = robot.solution(limits=bf.Limits(expansions=0))
+    assert (stopped.status, stopped.cost, stopped.lower_bound) == ("limit", 10, 2)
+    assert robot.solution().cost == 3
+
+
+def test_an_undeclared_heuristic_is_a_condition() -> None:
+    """The proof rests on its consistency, as long as nothing is declared about it."""
+    robot = bf.Replanner(Graph({0: [(1, 1)], 1: []}, {1}), lambda state: 1 - state)
+    found = robot.solution()
+    assert found.status == "optimal"
+    assert found.condition is not None
+    assert "consistent" in found.condition
+
+
+def broken(edges: list[tuple[int, int]]) -> Graph:
+    return Graph({0: edges, 1: []}, {1})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "words"),
+    [
+        (lambda robot: robot.move("x"), bf.StateError, "State"),
+        (lambda robot: robot.move(bf.GridMap.State(-1)), bf.InputError, "no state"),
+        (lambda robot: robot.change(5), bf.InputError, "pass an instance of a Problem"),
+        (lambda robot: robot.change(bf.GridMap("...", (0, 0), (1, 0))), bf.InputError, "states"),
+        (lambda robot: robot.change(open_grid().between((1, 20), (3, 3))), bf.InputError, "goal has changed"),
+        (lambda robot: robot.change(broken([])), bf.InputError, "states"),
+        (lambda robot: robot.solution(limits=bf.Limits(depth=3)), bf.InputError, "depth"),
+        (lambda robot: robot.solution(limits=3), bf.InputError, "limits"),
+        (lambda _: bf.Replanner(open_grid(), len), bf.InputError, "name of a heuristic"),
+        (lambda _: bf.Replanner(bf.GridMap("...", (0, 0), (1, 0)), "manhattan"), bf.InputError, "not consistent"),
+        (lambda _: bf.Replanner(open_grid(), "manhatan"), bf.UnknownNameError, "manhattan"),
+        (lambda _: bf.Replanner(broken([(1, 1)])).move(1), bf.InputError, "backward"),
+        (lambda _: bf.Replanner(broken([(1, -1)])).solution(), bf.CostError, "-1"),
+        (lambda _: bf.Replanner(bf.RoadMap([("a", "b", 1)], "a", "b")).move("c"), bf.InputError, "no state 'c'"),
+    ],
+)
+def test_errors(wrong: Any, error: type[Exception], words: str) -> None:
+    """Bad input says what is wrong, and the robot can still be used."""
+    robot = bf.Replanner(open_grid())
+    with pytest.raises(error, match=words):
+        wrong(robot)
+    assert robot.solution().cost == 37
+
+
+def test_a_change_that_fails_changes_nothing() -> None:
+    """If the new version has an invalid cost, the old one stays."""
+    robot = bf.Replanner(broken([(1, 1)]))
+    with pytest.raises(bf.CostError, match="-1"):
+        robot.change(broken([(1, -1)]), [0])
+    assert robot.solution().cost == 1
+    assert robot.problem.edges[0] == [(1, 1)]
