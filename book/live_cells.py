@@ -29,6 +29,7 @@ LIVE_PAGES = {
     "limits",
     "own-game",
     "own-problem",
+    "replanning",
     "solutions",
     "viewer",
 }

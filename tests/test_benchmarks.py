@@ -31,6 +31,7 @@ SMALLEST = {
     "pdb15.py": "--names 4-4-4-3 --korf 2 --random 2 --keep {directory}/found.csv",
     "pdb24.py": "--names 4-4-4-4-4-4 4-4-4-4-4-4/spread --moves 60",
     "reference.py": "--repeat 1 --instances 1",
+    "replanning.py": "--size 16 --changes 3 --without-compiled",
     "roads.py": "--nodes 400 --queries 2",
     "pruning.py": "--discs 4 --longest 6 --side 8",
     "rubiks_cube.py": "--edges 4 --turns 5",

@@ -71,7 +71,7 @@ class _Place:
 class _Distances:
     """Distances from a root, as far as they are needed to reach a target, kept up to date: LPA*.
 
-    edges: the (action, state, cost) of each edge from a state; a target that is no state is reached from each goal.
+    edges: the (action, place, cost) of each edge from a state. h: estimates the cost from a state to the target.
     """
 
     def __init__(self, edges: Callable[[Any], Iterator[tuple[Any, Any, float]]], h: Callable[[Any], float]) -> None:

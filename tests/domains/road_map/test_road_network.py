@@ -383,8 +383,11 @@ def test_several_goals(cities: bf.RoadMap, data: st.DataObject) -> None:
 
 def test_several_goals_in_both_engines() -> None:
     """They run the same search, and array indices are accepted."""
-    network = bf.RoadNetwork([0, 2, 3, 3], [1, 2, 2], [3.0, 8.0, 4.0], 0, 2, coordinates=PLACES)
-    assert assert_twins(network.between(0, np.array([2, 1])), "astar").actions == [1]
+    places = {"A": (0, 0), "B": (3, 0), "C": (3, 4)}
+    cities = bf.RoadMap([("A", "C", 8.5), ("A", "B", 3.5), ("B", "C", 4.5)], "A", ["C", "B"], coordinates=places)
+    assert assert_twins(cities, "astar").actions == ["B"]
+    network = triangle(coordinates=PLACES)
+    assert bf.solve(network.between(0, np.array([2, 1])), engine="python").actions == [1]
     for goal in ([], [3], [0, "a"]):
         with pytest.raises(bf.InputError, match="the goal is"):
             network.between(0, goal)  # type: ignore[arg-type]
@@ -413,9 +416,9 @@ def test_other_roads(cities: bf.RoadMap, data: st.DataObject) -> None:
     first, number = cities.domain(), {one: node for node, one in enumerate(cities.roads)}
     assert first is not None
     second = first.with_roads([(number[one], number[other], value) for (one, other), value in now.items()])
-    for one in roads:
+    for one, of_city in roads.items():
         steps = [(second.decode(state), cost) for _, state, cost in second.successors(second.State(number[one]))]
-        assert sorted(steps) == sorted(roads[one].items())
+        assert sorted(steps) == sorted(of_city.items())
     differing = {second.decode(state) for state in second.changed_states(first) or ()}
     assert differing == {one for one in roads if list(roads[one].items()) != list(before[one].items())}
 
