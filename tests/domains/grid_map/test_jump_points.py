@@ -77,7 +77,7 @@ def test_pictures() -> None:
 
 def test_four_neighbours() -> None:
     """A grid with 4 neighbours has no jump points, and says so."""
-    with pytest.raises(bf.InputError, match="8 neighbours"):
+    with pytest.raises(bf.InputError, match="neighbours=8"):
         bf.GridMap(HALL, (0, 0), (8, 4), neighbours=4).jump_points()
 
 
@@ -101,5 +101,5 @@ def test_changed_rules() -> None:
 def test_steps_of_something_else(action: Any) -> None:
     """steps() refuses what is no action."""
     jumps = bf.GridMap(HALL, (0, 0), (8, 4)).jump_points()
-    with pytest.raises(bf.InputError, match="no action"):
+    with pytest.raises(bf.InputError, match="not an action"):
         list(jumps.steps([action]))
