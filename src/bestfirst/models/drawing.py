@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
+from math import floor, log10
 from typing import NamedTuple
 
 WIDTH = 640
@@ -49,10 +50,18 @@ def bars(rows: Sequence[str], content: Iterable[Bar], end: float, *, marks: Iter
     for row, time in marks:
         x, y = _MARGIN + time * scale, row * height
         parts.append(f'<path d="M{x:.1f} {y}v{height}" stroke="#000" stroke-width="2"/>')
-    ticks = [(_MARGIN + end * scale * part / 4, f"{end * part / 4:g}") for part in range(5)]
-    parts += [f'<path d="M{x:.1f} 0V{bottom}" stroke="#999" stroke-width=".4"/>' for x, _ in ticks]
-    parts += [_text(x, bottom + 9, text, "middle", 9) for x, text in ticks]
+    for time in _ticks(max(end, 1)):
+        x = _MARGIN + time * scale
+        parts.append(f'<path d="M{x:.1f} 0V{bottom}" stroke="#999" stroke-width=".4"/>')
+        parts.append(_text(x, bottom + 9, str(time), "middle", 9))
     return document(WIDTH, bottom + 14, parts)
+
+
+def _ticks(end: float) -> list[int]:
+    """Round numbers from 0 to the end, at most seven."""
+    power = 10 ** max(0, floor(log10(end / 6)))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor * 6 >= end)
+    return list(range(0, floor(end) + 1, step))
 
 
 def routes(
