@@ -78,8 +78,6 @@ def check_domain(domain: Domain) -> None:
                 f"{_class(domain)}.bits assigns the elements of the tuple {name} the width {domain.bits[name]}; use 1 .. "
                 f"{MOST_BITS_OF_ELEMENT}, or omit {name!r} for signed 64-bit ints"
             )
-        if isinstance(value, tuple) and name in domain.resources:
-            raise InputError(f"{_class(domain)}.resources has the key {name!r}, a tuple; write a field for each resource")
         if isinstance(value, tuple) and domain.bits.get(name) == 0:
             raise InputError(
                 f"{_class(domain)}.bits assigns the tuple {name} the width 0; write the number of bits of an element"

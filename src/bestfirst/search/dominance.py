@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from operator import attrgetter
+from operator import attrgetter, ge, le
 from typing import Any, NamedTuple
 
 from bestfirst.claims import holds, is_root
-from bestfirst.domain import LESS
+from bestfirst.domain import LESS, MORE
 from bestfirst.errors import ProblemError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node
@@ -122,9 +122,13 @@ def _by_function(problem: Problem) -> Dominance:
 def _by_resources(domain: Any, resources: Any) -> Dominance:
     names = group_fields(domain)
     group: Callable[[Any], Hashable] = attrgetter(*names) if names else lambda _state: None
-    compared = [(domain.State._fields.index(name), direction == LESS) for name, direction in resources.items()]
+    as_good = {LESS: le, MORE: ge}
+    compared = [(domain.State._fields.index(name), as_good[better]) for name, better in resources.items()]
 
     def dominates(state: Any, other: Any) -> bool:
-        return all(state[at] <= other[at] if is_less else state[at] >= other[at] for at, is_less in compared)
+        return all(
+            all(map(is_as_good, state[at], other[at])) if isinstance(state[at], tuple) else is_as_good(state[at], other[at])
+            for at, is_as_good in compared
+        )
 
     return Dominance(group, dominates)

@@ -213,7 +213,15 @@ def _compared(fields: Sequence[StateField], resources: Mapping[str, str]) -> Ite
     for place, field in enumerate(fields):
         if field.name in resources:
             operation = "le" if resources[field.name] == LESS else "ge"
-            yield f"{PREFIX}{operation}(state[{place}], other[{place}], 0)"
+            pairs = [(f"state[{place}]", f"other[{place}]")]
+            if field.length is not None:  # element by element
+                pairs = [
+                    (f"{PREFIX}item({one}, ({number},), 0)", f"{PREFIX}item({other}, ({number},), 0)")
+                    for one, other in pairs
+                    for number in range(field.length)
+                ]
+            for one, other in pairs:
+                yield f"{PREFIX}{operation}({one}, {other}, 0)"
 
 
 def state_type_of(domain: Domain | GameDomain) -> Kind:
