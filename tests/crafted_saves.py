@@ -39,6 +39,7 @@ SEARCHES: dict[str, tuple[bf.Problem, str, dict[str, Any], int]] = {
     "idastar with pruning": (EIGHT, "idastar", {"prune": 6}, 100),
     "idastar by threads": (EIGHT, "idastar", {"threads": 2}, 300),
     "depth-first-branch-and-bound": (EIGHT, "depth-first-branch-and-bound", {}, 2_000),
+    "depth-first-branch-and-bound with a memo": (EIGHT, "depth-first-branch-and-bound", {"memo": True}, 2_000),
     "beam": (EIGHT, "beam", {"width": 20}, 60),
     "anytime-beam": (EIGHT, "anytime-beam", {"width": 4}, 100),
     "bidirectional-astar": (EIGHT, "bidirectional-astar", {}, 20),

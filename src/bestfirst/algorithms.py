@@ -173,10 +173,12 @@ class BranchAndBound(AlgorithmChoice):
 class DepthFirstBranchAndBound(AlgorithmChoice):
     """Depth-first search that prunes paths whose f is not below the cost of the best solution.
 
-    incumbent, upper_bound: as in AnytimeWeightedAStar.
+    memo: whether to remember the states that were reached, and drop paths to them that are no better. incumbent, upper_bound: as
+    in AnytimeWeightedAStar.
     """
 
     name = "depth-first-branch-and-bound"
+    memo: bool = False
     incumbent: Any = None
     upper_bound: float | None = None
 

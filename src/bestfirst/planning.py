@@ -45,7 +45,7 @@ COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "greedy": frozenset({"ties"}),
     "weighted-astar": frozenset({"ties", "weight"}),
     "anytime-weighted-astar": frozenset({"ties", "weight", "incumbent", "upper_bound"}),
-    "depth-first-branch-and-bound": frozenset({"incumbent", "upper_bound"}),
+    "depth-first-branch-and-bound": frozenset({"memo", "incumbent", "upper_bound"}),
     "beam": frozenset({"width"}),
     "anytime-beam": frozenset({"width", "incumbent", "upper_bound"}),
     "bidirectional-astar": frozenset(),

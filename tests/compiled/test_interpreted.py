@@ -38,6 +38,7 @@ for algorithm in COMPILED_ALGORITHMS:
 for problem in (board, floats):
     assert_twins(problem, "idastar", order="f")
     assert_twins(problem, "idastar", threads=2)
+    assert_twins(problem, "depth-first-branch-and-bound", memo=True)
     one, two = (bf.solve(problem, "astar", problem.default_heuristic, threads=threads) for threads in (1, 2))
     assert (two.status, two.cost, two.engine) == ("optimal", one.cost, "compiled")
 hard = bf.SlidingTile("1 6 4 8 7 _ 3 2 5")

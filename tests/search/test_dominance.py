@@ -125,6 +125,14 @@ def test_twins_with_two_resources(algorithm: str, tank: Tank) -> None:
     assert_twins(tank, algorithm, "zero")
 
 
+@given(problem=st.one_of(tours(), tanks()))
+def test_twins_with_a_memo(problem: Any) -> None:
+    """Depth-first branch and bound compares states with those of its memo, and finds the cheapest solution."""
+    heuristic = "places-left" if isinstance(problem, Tour) else "zero"
+    found = assert_twins(problem, "depth-first-branch-and-bound", heuristic, memo=True)
+    assert found.cost == bf.solve(without(problem), "uniform-cost").cost
+
+
 @given(tank=tanks(WithFloats))
 def test_twins_with_floats(tank: Tank) -> None:
     """Both engines drop the same states if costs are floats."""
@@ -150,6 +158,12 @@ def test_fewer_expansions() -> None:
     plain = bf.solve(without(TOUR), "uniform-cost").stats
     assert with_resources.expanded < plain.expanded
     assert with_resources.pruned > 0
+    tank = Tank([3, 1, 4, 1, 5, 2, 0, 5, 3, 5, 2, 4], [2, 0, 1, 3, 1, 0, 2, 1, 0, 3, 1, 2])
+    without_memo, memo, both = (
+        bf.solve(problem, "depth-first-branch-and-bound", engine="python", memo=memo).stats.expanded
+        for problem, memo in ((tank, False), (without(tank), True), (tank, True))
+    )
+    assert without_memo > memo > both
 
 
 def test_growing_arrays(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -148,6 +148,9 @@ def solve(
     delete_redundant: Annotated[
         bool, typer.Option("--delete-redundant", help="Keep only the cheapest path to each state (branch-and-bound).")
     ] = False,
+    memo: Annotated[
+        bool, typer.Option("--memo", help="Remember the states that were reached (depth-first-branch-and-bound).")
+    ] = False,
     order: Annotated[
         str | None, typer.Option("--order", help="Order in which children are tried: given or f (idastar).")
     ] = None,
@@ -210,6 +213,7 @@ def solve(
         "ties": ties,
         "backward_heuristic": backward_heuristic,
         "delete_redundant": delete_redundant or None,
+        "memo": memo or None,
         "order": order,
         "prune": prune,
         "prune_from": prune_from,

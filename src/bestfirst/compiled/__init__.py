@@ -22,7 +22,7 @@ _DRIVERS = {
     "greedy": "best_first.greedy",
     "weighted-astar": "best_first.weighted_astar",
     "anytime-weighted-astar": "anytime_weighted_astar.AnytimeWeightedAStar",
-    "depth-first-branch-and-bound": "depth_first_branch_and_bound.DepthFirstBranchAndBound",
+    "depth-first-branch-and-bound": "depth_first_branch_and_bound.depth_first_branch_and_bound",
     "beam": "beam.Beam",
     "anytime-beam": "anytime_beam.AnytimeBeam",
     "bidirectional-astar": "bidirectional.BidirectionalAStar",

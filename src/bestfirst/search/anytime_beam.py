@@ -8,25 +8,11 @@ from typing import Any
 
 from bestfirst.problem import Problem
 from bestfirst.search.beam import OUTSIDE, check_width
-from bestfirst.search.dominance import DOMINATED, fronts_of
 from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, by_total
-from bestfirst.search.steps import (
-    DEAD_END,
-    DUPLICATE,
-    GENERATE,
-    REOPEN,
-    UPDATE,
-    Drop,
-    End,
-    Expand,
-    Goal,
-    Made,
-    Prune,
-    Round,
-    Step,
-)
+from bestfirst.search.reached import Reached
+from bestfirst.search.steps import DEAD_END, GENERATE, Drop, End, Expand, Goal, Made, Prune, Round, Step
 
 FIRST_WIDTH = 1
 
@@ -76,10 +62,7 @@ def _anytime_beam(
         yield Round(root, made, agenda, proved, what="width", limit=width)
         made = []
         level.push(root)
-        known = {root.state: root}
-        fronts = fronts_of(problem)
-        if fronts is not None:
-            fronts.enter(root, known)
+        reached = Reached(problem, root)
         room = width
         lowest_outside = inf
         while level and proved < best:
@@ -92,41 +75,22 @@ def _anytime_beam(
                 made = []
             elif room == 0:
                 made.append((OUTSIDE, node))
-                del known[node.state]
-                if fronts is not None:
-                    fronts.remove(node)
+                reached.forget(node)
                 lowest_outside = min(lowest_outside, node.f)
             else:
                 room -= 1
                 yield Expand(node, made, agenda, min(proved, best))
                 made = []
                 for child in expand(problem, node):
-                    twin = known.get(child.state)
+                    twin = reached.at(child.state)
                     child.h = h(child.state) if twin is None else twin.h
                     child.f = child.g + child.h
                     if child.h == inf:
                         made.append((DEAD_END, child))
-                        continue
-                    if child.f >= best:
+                    elif child.f >= best:
                         made.append((Prune("f", best), child))
-                        continue
-                    if twin is not None and child.g >= twin.g:
-                        made.append((DUPLICATE, child))
-                        continue
-                    if fronts is not None and fronts.dominate(child):
-                        made.append((DOMINATED, child))
-                        continue
-                    if twin is None:
-                        made.append((GENERATE, child))
-                    elif twin.agenda is not None:
-                        twin.agenda.discard(twin)
-                        made.append((UPDATE, child))
                     else:
-                        made.append((REOPEN, child))
-                    if fronts is not None:
-                        made += fronts.enter(child, known)
-                    known[child.state] = child
-                    following.push(child)
+                        reached.enter(child, following, made)
             if not level:
                 level, following, room = following, level, width
         proved = max(proved, min(best, lowest_outside))

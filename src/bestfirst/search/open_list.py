@@ -30,6 +30,11 @@ def by_total(node: Node) -> tuple[float, ...]:
     return (node.f, node.h)
 
 
+def by_total_alone(node: Node) -> tuple[float, ...]:
+    """Lowest f first (the children of a node in depth-first branch and bound)."""
+    return (node.f,)
+
+
 def by_weighted_total(weight: float) -> Order:
     """Lowest g + weight * h first; among equal values, the node nearer to the goal (weighted A*)."""
 

@@ -24,6 +24,7 @@ ALGORITHM_OPTIONS: dict[str, dict[str, Any]] = {
     "ties": {"kind": "choice", "hint": "which of two equal nodes comes first", "choices": ["fifo", "lifo"]},
     "order": {"kind": "choice", "hint": "order in which children are tried", "choices": ["given", "f"]},
     "delete_redundant": {"kind": "flag", "hint": "keep only the cheapest path to each state"},
+    "memo": {"kind": "flag", "hint": "remember the states that were reached"},
     "backward_heuristic": {"kind": "heuristic", "hint": "heuristic of the backward search"},
 }
 """The options of algorithms that the page offers, by name."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from bestfirst.compiled.drivers import checkpoint
 from bestfirst.errors import WordOverflowError
 from compilable import FloatGraph, IntGraph, float_graphs, int_graphs
 from profiles import examples
@@ -38,6 +41,44 @@ def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
     size = data.draw(st.sampled_from([(3, 3), (4, 4), (2, 3), (1, 4)]))
     goal = tuple(data.draw(st.permutations(range(size[0] * size[1]))))
     assert_twins(random_board(data.draw, goal, size, 20), NAME, expansions=data.draw(st.integers(0, 2000)))
+
+
+@examples(40)
+@given(domain=int_graphs(), expansions=LIMITS)
+def test_the_engines_are_twins_with_a_memo(domain: IntGraph, expansions: int | None) -> None:
+    """They drop the same paths to known states, and find the cheapest solution."""
+    solution = assert_twins(domain, NAME, expansions=expansions, memo=True)
+    if solution.status != "limit":
+        assert solution.cost == bf.solve(domain, "uniform-cost", engine="python").cost
+
+
+@examples(40)
+@given(domain=float_graphs(), expansions=LIMITS)
+def test_the_engines_are_twins_with_a_memo_and_float_costs(domain: FloatGraph, expansions: int | None) -> None:
+    """Likewise with floats, and with infinite estimates for dead ends."""
+    assert_twins(domain, NAME, expansions=expansions, memo=True)
+
+
+def test_a_memo_grows_and_saves_expansions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """States are reached by many paths; a memo that has grown gives the same counts, also after saving and loading."""
+    plain, whole = bf.solve(EIGHT, NAME, engine="compiled"), assert_twins(EIGHT, NAME, memo=True)
+    assert whole.cost == plain.cost and whole.stats.expanded < plain.stats.expanded / 2
+    assert whole.stats.duplicates > whole.stats.reopened > 0
+    monkeypatch.setattr(checkpoint, "REPLAYED", -1)
+    search = bf.Search(EIGHT, NAME, engine="compiled", memo=True)
+    search.run(bf.Limits(expansions=5_000))
+    search.save(tmp_path / "search")
+    again = bf.Search.load(tmp_path / "search", EIGHT).run()
+    again.stats.seconds = whole.stats.seconds
+    assert (again.stats, again.actions) == (whole.stats, whole.actions)
+
+
+def test_a_limit_on_memory_stops_a_memo() -> None:
+    """The search ends with the best solution so far, and goes on when it may use more."""
+    search = bf.Search(EIGHT, NAME, engine="compiled", memo=True)
+    stopped = search.run(bf.Limits(memory=200_000))
+    assert (stopped.status, stopped.limit) == ("limit", "memory")
+    assert search.run().cost == 31
 
 
 def test_the_best_solution_so_far_comes_back_and_gets_better() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from bestfirst.compiled.compiler.specialise import specialise
 from bestfirst.compiled.compiler.state_fields import state_words, words_of_state
+from bestfirst.compiled.drivers.memoised_depth_first import MemoisedDepthFirst
 from bestfirst.compiled.drivers.slices import DoublingSearch
 from bestfirst.compiled.kernels.depth_first_branch_and_bound import (
     ACTION_BITS,
@@ -30,6 +31,13 @@ from bestfirst.search.node import Node, root_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Arrays, SavedState, Search
+
+
+def depth_first_branch_and_bound(
+    domain: Domain, heuristic: Heuristic | None, *, memo: bool = False, **options: Any
+) -> DoublingSearch:
+    """Depth-first branch and bound on a domain, with a memo or without one."""
+    return (MemoisedDepthFirst if memo else DepthFirstBranchAndBound)(domain, heuristic, **options)
 
 
 class DepthFirstBranchAndBound(DoublingSearch):
