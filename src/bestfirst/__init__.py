@@ -84,6 +84,7 @@ if TYPE_CHECKING:
         Greedy,
         IDAStar,
         IterativeDeepening,
+        LargeNeighbourhoodBeam,
         UniformCost,
         WeightedAStar,
     )
@@ -134,6 +135,7 @@ _LATER = {
         "Greedy",
         "IDAStar",
         "IterativeDeepening",
+        "LargeNeighbourhoodBeam",
         "UniformCost",
         "WeightedAStar",
     ),
@@ -248,6 +250,7 @@ __all__ = [
     "JumpingTiles",
     "Kalah",
     "Ladder",
+    "LargeNeighbourhoodBeam",
     "LightsOut",
     "Limits",
     "LongSearch",

@@ -241,6 +241,21 @@ class AnytimeBeam(AlgorithmChoice):
 
 @suggesting_fields
 @dataclass(frozen=True)
+class LargeNeighbourhoodBeam(AlgorithmChoice):
+    """Anytime beam search that searches parts of the best path again after each of its iterations.
+
+    seed: of the choice of these parts. width: as in AnytimeBeam. incumbent, upper_bound: as in AnytimeWeightedAStar.
+    """
+
+    name = "large-neighbourhood-beam"
+    width: int = 1
+    seed: int = 0
+    incumbent: Any = None
+    upper_bound: float | None = None
+
+
+@suggesting_fields
+@dataclass(frozen=True)
 class BidirectionalAStar(AlgorithmChoice):
     """Search from both ends. backward_heuristic: the heuristic of the backward half, a name or a function of a state."""
 
@@ -267,6 +282,7 @@ CHOICES: tuple[type[AlgorithmChoice], ...] = (
     BestFirstTree,
     Beam,
     AnytimeBeam,
+    LargeNeighbourhoodBeam,
     BidirectionalAStar,
 )
 """All of these classes, in the order of bestfirst.ALGORITHMS."""

@@ -48,6 +48,7 @@ COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "depth-first-branch-and-bound": frozenset({"memo", "incumbent", "upper_bound"}),
     "beam": frozenset({"width"}),
     "anytime-beam": frozenset({"width", "incumbent", "upper_bound"}),
+    "large-neighbourhood-beam": frozenset({"width", "seed", "incumbent", "upper_bound"}),
     "bidirectional-astar": frozenset(),
 }
 """The algorithms of the compiled engine, with the options that they support there."""

@@ -14,7 +14,8 @@ from compilable import IntGraph, int_graphs
 from profiles import examples
 from twins import assert_twins
 
-ANYTIME = ["anytime-beam", "anytime-weighted-astar", "depth-first-branch-and-bound"]
+SAVED = ["anytime-beam", "anytime-weighted-astar", "depth-first-branch-and-bound"]
+ANYTIME = [*SAVED, "large-neighbourhood-beam"]
 PANCAKES = bf.Pancake("4 1 7 2 6 3 5")
 BEST = bf.solve(PANCAKES)
 
@@ -102,7 +103,7 @@ def test_stated_wrongly(options: Any, words: str) -> None:
         bf.solve(PANCAKES, "anytime-beam", "gap", **options)
 
 
-@pytest.mark.parametrize("algorithm", ANYTIME)
+@pytest.mark.parametrize("algorithm", SAVED)
 @pytest.mark.parametrize("longer", [False, True])
 def test_saved_searches(algorithm: str, longer: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search with a known solution or a cost to beat goes on after it was saved and loaded."""

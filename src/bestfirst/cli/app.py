@@ -131,7 +131,13 @@ def solve(
     ] = None,
     weight: Annotated[float | None, typer.Option("--weight", help="Heuristic weight (weighted-astar).")] = None,
     width: Annotated[
-        int | None, typer.Option("--width", help="Beam width (beam), or width of the first beam (anytime-beam).")
+        int | None,
+        typer.Option(
+            "--width", help="Beam width (beam), or width of the first beam (anytime-beam, large-neighbourhood-beam)."
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Seed of the parts that are searched again (large-neighbourhood-beam).")
     ] = None,
     upper_bound: Annotated[
         float | None,
@@ -209,6 +215,7 @@ def solve(
     chosen = {
         "weight": weight,
         "width": width,
+        "seed": seed,
         "upper_bound": upper_bound,
         "ties": ties,
         "backward_heuristic": backward_heuristic,

@@ -25,6 +25,7 @@ _DRIVERS = {
     "depth-first-branch-and-bound": "depth_first_branch_and_bound.depth_first_branch_and_bound",
     "beam": "beam.Beam",
     "anytime-beam": "anytime_beam.AnytimeBeam",
+    "large-neighbourhood-beam": "large_neighbourhood_beam.LargeNeighbourhoodBeam",
     "bidirectional-astar": "bidirectional.BidirectionalAStar",
 }
 """The module in drivers/, and its driver, for each algorithm; a search imports only its own."""

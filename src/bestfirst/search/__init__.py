@@ -29,6 +29,7 @@ from bestfirst.search.generate_and_test import generate_and_test
 from bestfirst.search.greedy import greedy
 from bestfirst.search.idastar import idastar
 from bestfirst.search.iterative_deepening import iterative_deepening
+from bestfirst.search.large_neighbourhood_beam import large_neighbourhood_beam
 from bestfirst.search.node import Node
 from bestfirst.search.rbfs import rbfs
 from bestfirst.search.steps import Step
@@ -120,6 +121,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm("best-first-tree", best_first_tree, "required", "cheapest", "f"),
         Algorithm("beam", beam, "required", "none", "h", agenda="levels"),
         Algorithm("anytime-beam", anytime_beam, "required", "cheapest", "f", agenda="levels"),
+        Algorithm("large-neighbourhood-beam", large_neighbourhood_beam, "required", "cheapest", "f", agenda="levels"),
         Algorithm("bidirectional-astar", bidirectional_astar, "required", "cheapest", "f", agenda="sides"),
     )
 }
@@ -156,6 +158,7 @@ __all__ = [
     "greedy",
     "idastar",
     "iterative_deepening",
+    "large_neighbourhood_beam",
     "rbfs",
     "uniform_cost",
     "weighted_astar",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sized
 from math import inf
 from typing import Any
 
@@ -15,6 +15,7 @@ from bestfirst.search.reached import Reached
 from bestfirst.search.steps import DEAD_END, GENERATE, Drop, End, Expand, Goal, Made, Prune, Round, Step
 
 FIRST_WIDTH = 1
+NO_BETTER = Drop("the rest of the path leads to no better solution")
 
 
 def anytime_beam(
@@ -49,56 +50,139 @@ def _anytime_beam(
     problem: Problem, h: Callable[[Any], float], width: int, incumbent: Node | None, best: float
 ) -> Iterator[Step]:
     root = root_of(problem, h)
-    made: Made = [(GENERATE, root)]
-    proved = root.f
-    has_solution = incumbent is not None and incumbent.g < best
-    if incumbent is not None and has_solution:
-        best = incumbent.g
-        yield Goal(incumbent, made, [], min(proved, best))
-        made = []
-    while proved < best:
-        level, following = Agenda(by_total), Agenda(by_total)
-        agenda = _Levels(level, following)
-        yield Round(root, made, agenda, proved, what="width", limit=width)
-        made = []
-        level.push(root)
-        reached = Reached(problem, root)
-        room = width
-        lowest_outside = inf
-        while level and proved < best:
-            node = level.pop()
-            if node.f >= best:
-                made.append((Drop("f", best), node))
-            elif problem.is_goal(node.state):
-                best, has_solution = node.g, True
-                yield Goal(node, made, agenda, min(proved, best))
-                made = []
-            elif room == 0:
-                made.append((OUTSIDE, node))
-                reached.forget(node)
-                lowest_outside = min(lowest_outside, node.f)
-            else:
-                room -= 1
-                yield Expand(node, made, agenda, min(proved, best))
-                made = []
-                for child in expand(problem, node):
-                    twin = reached.at(child.state)
-                    child.h = h(child.state) if twin is None else twin.h
-                    child.f = child.g + child.h
-                    if child.h == inf:
-                        made.append((DEAD_END, child))
-                    elif child.f >= best:
-                        made.append((Prune("f", best), child))
-                    else:
-                        reached.enter(child, following, made)
-            if not level:
-                level, following, room = following, level, width
-        proved = max(proved, min(best, lowest_outside))
+    known = Known(root, best)
+    yield from known.begin_with(incumbent)
+    while known.proved < known.best:
+        lowest_outside = yield from whole_beam(problem, h, known, root, width)
+        known.prove(lowest_outside)
         width *= 2
-    yield End(made, [], best, gave_up(best, has_solution))
+    yield known.end()
 
 
-class _Levels:
+class Known:
+    """What a search has found and proved, and what its next step will report.
+
+    best: the cost of the best solution, or the one to beat; goal: its last node, or None; proved: the lower bound; made: see Step;
+    expanded: the number of expansions.
+    """
+
+    def __init__(self, root: Node, best: float) -> None:
+        self.best, self.proved = best, root.f
+        self.goal: Node | None = None
+        self.made: Made = [(GENERATE, root)]
+        self.expanded = 0
+
+    def begin_with(self, incumbent: Node | None) -> Iterator[Step]:
+        """Take a known solution as the best one, if it is."""
+        if incumbent is not None and incumbent.g < self.best:
+            yield self.improved(incumbent, [])
+
+    def improved(self, goal: Node, agenda: Sized) -> Goal:
+        """The step to a better solution."""
+        self.goal, self.best = goal, goal.g
+        return Goal(goal, self.reported(), agenda, self.bound)
+
+    def expand(self, node: Node, agenda: Sized) -> Expand:
+        """The step that expands a node."""
+        self.expanded += 1
+        return Expand(node, self.reported(), agenda, self.bound)
+
+    def end(self) -> End:
+        """The last step."""
+        return End(self.made, [], self.best, gave_up(self.best, self.goal is not None))
+
+    def prove(self, lowest_outside: float) -> None:
+        """Raise the lower bound after a beam from the start. lowest_outside: the lowest f that fell outside it."""
+        self.proved = max(self.proved, min(self.best, lowest_outside))
+
+    @property
+    def bound(self) -> float:
+        """The lower bound on the cost of every solution."""
+        return min(self.proved, self.best)
+
+    def reported(self) -> Made:
+        """What was made since the last step, which now reports it."""
+        made, self.made = self.made, []
+        return made
+
+
+class Region:
+    """The part of a problem that a beam searches: here, the whole problem.
+
+    limit: nodes whose path does not cost less are dropped.
+    """
+
+    limit: float = inf
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    def is_end(self, node: Node) -> bool:
+        """Whether the region is left at a node, which is then not expanded."""
+        return self.problem.is_goal(node.state)
+
+    def solution(self, node: Node) -> Node | None:
+        """The goal that follows from such a node; None if there is none that is better."""
+        return node
+
+    def children(self, node: Node) -> Iterator[Node]:
+        """The children of a node that are in the region."""
+        return expand(self.problem, node)
+
+
+def whole_beam(
+    problem: Problem, h: Callable[[Any], float], known: Known, root: Node, width: int
+) -> Generator[Step, None, float]:
+    """One iteration: a beam from the start to goals. Returns the lowest f that fell outside it."""
+    yield Round(root, known.reported(), [], known.proved, what="width", limit=width)
+    return (yield from beam_in(Region(problem), h, known, root, width))
+
+
+def beam_in(region: Region, h: Callable[[Any], float], known: Known, root: Node, width: int) -> Generator[Step, None, float]:
+    """Search a region with a beam from a node. Returns the lowest f that fell outside it."""
+    level, following = Agenda(by_total), Agenda(by_total)
+    agenda = Levels(level, following)
+    level.push(root)
+    reached = Reached(region.problem, root)
+    room = width
+    lowest_outside = inf
+    while level and known.proved < known.best:
+        node = level.pop()
+        if node.f >= known.best:
+            known.made.append((Drop("f", known.best), node))
+        elif node.g >= region.limit:
+            known.made.append((Drop("g", region.limit), node))
+        elif region.is_end(node):
+            goal = region.solution(node)
+            if goal is None:
+                known.made.append((NO_BETTER, node))
+            else:
+                yield known.improved(goal, agenda)
+        elif room == 0:
+            known.made.append((OUTSIDE, node))
+            reached.forget(node)
+            lowest_outside = min(lowest_outside, node.f)
+        else:
+            room -= 1
+            yield known.expand(node, agenda)
+            for child in region.children(node):
+                twin = reached.at(child.state)
+                child.h = h(child.state) if twin is None else twin.h
+                child.f = child.g + child.h
+                if child.h == inf:
+                    known.made.append((DEAD_END, child))
+                elif child.f >= known.best:
+                    known.made.append((Prune("f", known.best), child))
+                elif child.g >= region.limit:
+                    known.made.append((Prune("g", region.limit), child))
+                else:
+                    reached.enter(child, following, known.made)
+        if not level:
+            level, following, room = following, level, width
+    return lowest_outside
+
+
+class Levels:
     """The waiting nodes of a level and those of the next one, as one agenda."""
 
     def __init__(self, *levels: Agenda) -> None:

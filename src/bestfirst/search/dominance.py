@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from operator import attrgetter, ge, le
+from operator import attrgetter, eq, ge, le
 from typing import Any, NamedTuple
 
 from bestfirst.claims import holds, is_root
@@ -75,6 +75,15 @@ def dominance_of(problem: Problem) -> Dominance | None:
     if resources:
         return _by_resources(problem, resources)
     return _by_function(problem) if declares_by_function(problem) else None
+
+
+def is_as_good_in(problem: Problem) -> Callable[[Any, Any], bool]:
+    """A function of two states: whether the first equals the second, or dominates it."""
+    dominance = dominance_of(problem)
+    if dominance is None:
+        return eq
+    group, dominates = dominance
+    return lambda state, other: group(state) == group(other) and dominates(state, other)
 
 
 def declares_by_function(problem: Problem) -> bool:

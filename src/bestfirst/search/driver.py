@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from math import inf
 from time import perf_counter
 
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, hashable_states, kind_and_text
-from bestfirst.problem import Problem, Successor
+from bestfirst.problem import Problem
 from bestfirst.replay import tested
 from bestfirst.rounding import exceeds
-from bestfirst.search.node import Node
+from bestfirst.search.depth_fence import DepthFence
 from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, Drop, End, Expand, Goal, Prune, Round, Step, Try
 from bestfirst.solution import Iteration, Limits
-from bestfirst.stated import checked_backward
 from bestfirst.system.gc_tuning import seldom_collecting
 from bestfirst.system.impatience import ImpatientCtrlC
 from bestfirst.system.long_calls import StoppedInside, stopping
@@ -44,7 +43,7 @@ class Driver(Engine):
         self._problem = problem
         self._start = start
         self._steps: Iterator[Step] | None = None
-        self._fence: _DepthFence | None = None
+        self._fence: DepthFence | None = None
         self._pending: Expand | None = None  # announced by the algorithm, not yet allowed by a limit
         self._broken: BaseException | None = None
         self._growth = MemoryGrowth()
@@ -218,7 +217,7 @@ class Driver(Engine):
         prune."""
         problem, fence = self._problem, None
         if limits.depth is not None:
-            problem = fence = _DepthFence(problem, limits.depth)
+            problem = fence = DepthFence(problem, limits.depth)
         self._steps = self._start(problem)
         self._problem, self._fence = problem, fence
         return self._steps
@@ -291,37 +290,3 @@ class Driver(Engine):
         assert growth is not None and isinstance(limit, int)
         self.stats.peak_memory = max(self.stats.peak_memory or 0, growth)
         return growth > limit
-
-
-class _DepthFence(Problem):
-    """A problem whose nodes at the depth limit have no successors.
-
-    The driver closes the fence just before the algorithm asks for the successors of such a node.
-    """
-
-    def __init__(self, problem: Problem, depth: int) -> None:
-        self.initial = problem.initial
-        self.unit_cost = problem.unit_cost
-        self.is_goal = problem.is_goal  # type: ignore[method-assign]
-        self.name = problem.name  # type: ignore[method-assign]
-        self.key = problem.key  # type: ignore[method-assign]
-        self.depth = depth
-        self._problem = problem
-        self._closed = False
-        self._back: _DepthFence | None = None
-
-    def bars(self, node: Node) -> bool:
-        """Whether the node about to be expanded is too deep; opens or closes the fence accordingly."""
-        self._closed = node.depth >= self.depth
-        if self._back is not None:
-            self._back._closed = self._closed
-        return self._closed
-
-    def successors(self, state: object) -> Iterable[Successor]:
-        return () if self._closed else self._problem.successors(state)
-
-    def backward(self) -> Problem | None:
-        reverse = checked_backward(self._problem)
-        if reverse is not None:
-            self._back = _DepthFence(reverse, self.depth)
-        return self._back

@@ -26,19 +26,25 @@ def incumbent_of(problem: Problem, given: Any, h: Callable[[Any], float] | None 
         raise InputError(f"incumbent is {given!r}; pass a Solution, or the list of its actions")
     node = root_of(problem, h)
     for number, action in enumerate(actions, 1):
-        children = (child for child in expand(problem, node) if child.action == action)
-        following = min(children, key=lambda child: child.g, default=None)
+        following = child_by(problem, node, action, h)
         if following is None:
             raise InputError(
                 f"action {number} of incumbent is {action!r}, which is not legal in {node.state!r}; pass a path to a goal"
             )
         node = following
-        if h is not None:
-            node.h = h(node.state)
-            node.f = node.g + node.h
     if not problem.is_goal(node.state):
         raise InputError(f"incumbent ends in {node.state!r}, which is not a goal; pass a path to a goal")
     return node
+
+
+def child_by(problem: Problem, node: Node, action: Any, h: Callable[[Any], float] | None) -> Node | None:
+    """The cheapest child of a node that an action leads to; None if the action is not legal."""
+    children = (child for child in expand(problem, node) if child.action == action)
+    following = min(children, key=lambda child: child.g, default=None)
+    if following is not None and h is not None:
+        following.h = h(following.state)
+        following.f = following.g + following.h
+    return following
 
 
 def checked_upper_bound(upper_bound: float | None) -> float:

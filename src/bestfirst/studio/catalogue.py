@@ -18,6 +18,7 @@ from bestfirst.text_parameters import NO_DEFAULT
 ALGORITHM_OPTIONS: dict[str, dict[str, Any]] = {
     "weight": {"kind": "number", "hint": "how much the estimate counts", "least": 0, "step": 0.1},
     "width": {"kind": "number", "hint": "nodes kept at each depth", "least": 1, "usual": 10},
+    "seed": {"kind": "number", "hint": "seed of random choices", "least": 0},
     "depth": {"kind": "number", "hint": "maximum depth", "least": 0, "usual": 10},
     "prune": {"kind": "number", "hint": "length of pruned operator sequences", "least": 0},
     "prune_from": {"kind": "number", "hint": "expansions before pruning begins", "least": 0},

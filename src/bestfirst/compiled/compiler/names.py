@@ -27,6 +27,8 @@ FIELDS: int
 """The number of words of a state."""
 HAS_INVERSE: bool
 """Whether every action has an inverse."""
+HAS_WINDOWS: bool
+"""Whether a beam may search a part of a path (kernels/anytime_beam.py)."""
 HAS_RESOURCES: bool
 """Whether states dominate others by their resources (store/fronts.py)."""
 UNIT_COST: bool

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import specialise
+from bestfirst.compiled.compiler.state_fields import state_words, words_of_state
 from bestfirst.compiled.drivers.replayed_nodes import ReplayedNodes, read_places
 from bestfirst.compiled.drivers.slices import PARTS, DoublingSearch, refuse_resources
 from bestfirst.compiled.kernels.anytime_beam import (
@@ -18,8 +19,11 @@ from bestfirst.compiled.kernels.anytime_beam import (
     OWN_FIELDS,
     OWN_TOTALS,
     WIDEST,
+    WINDOW_FIELDS,
+    WINDOW_TOTALS,
     anytime_beam_slice,
     is_dominated,
+    is_target,
     twin_in,
     without_dominated,
 )
@@ -34,14 +38,17 @@ from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.anytime_beam import FIRST_WIDTH
 from bestfirst.search.beam import check_width
+from bestfirst.search.node import Node
 from bestfirst.solution import Iteration
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Array, SavedState, Search
+    from bestfirst.compiled.store.aliases import Array, Arrays, SavedState, Search
 
 
 class AnytimeBeam(DoublingSearch):
     """Anytime beam search on a domain, in slices."""
+
+    _has_windows = False
 
     def __init__(
         self,
@@ -54,16 +61,7 @@ class AnytimeBeam(DoublingSearch):
     ) -> None:
         check_width(width)
         super().__init__(domain, heuristic)
-        fronts = (twin_in, is_dominated, without_dominated) if domain.resources else ()
-        parts = *PARTS, *levels.PARTS, *children.PARTS, *fronts
-        self._compiled = specialise(anytime_beam_slice, domain, self._estimate, parts=parts, by_group=True)
-        self._begin_with(OWN_FIELDS, OWN_TOTALS, floats=self._compiled.has_float_costs)
-        self._nodes = Nodes([domain], self._cost_type, self._size)
-        self._table = empty_table(self._size)
-        self._marks = np.zeros(self._size, np.int8)
-        self._rivals = np.full(self._size if domain.resources else 1, NONE, np.int32)
-        self._levels = LevelEntries(self._size)
-        self._estimates = np.zeros(domain.max_actions, self._cost_type)
+        self._make_arrays()
         self._width = width
         self.bound = self._root.f
         self._begin_below(incumbent, upper_bound)
@@ -75,20 +73,47 @@ class AnytimeBeam(DoublingSearch):
             self._start_iteration()
             self._advance(0)  # compiles, before the clock starts
 
+    def _make_arrays(self) -> None:
+        domain, has_windows = self._domain, self._has_windows
+        fronts = (twin_in, is_dominated, without_dominated) if domain.resources else ()
+        parts = *PARTS, *levels.PARTS, *children.PARTS, *fronts, *((is_target,) if has_windows else ())
+        self._compiled = specialise(
+            anytime_beam_slice, domain, self._estimate, parts=parts, by_group=True, HAS_WINDOWS=has_windows
+        )
+        fields, names = (WINDOW_FIELDS, WINDOW_TOTALS) if has_windows else ((), ())
+        self._begin_with((*OWN_FIELDS, *fields), (*OWN_TOTALS, *names), floats=self._compiled.has_float_costs)
+        self._nodes = Nodes([domain], self._cost_type, self._size)
+        self._table = empty_table(self._size)
+        self._marks = np.zeros(self._size, np.int8)
+        self._rivals = np.full(self._size if domain.resources else 1, NONE, np.int32)
+        self._levels = LevelEntries(self._size)
+        self._estimates = np.zeros(domain.max_actions, self._cost_type)
+        target = tuple(np.zeros(1, np.int64) for _ in state_words(domain))
+        self._window: Arrays = target, np.zeros(domain.max_actions, np.bool_)
+
     def _start_iteration(self) -> None:
         self.stats.iterations.append(Iteration(self._width))
         self._note()
+        self._start_beam(self._root)
+
+    def _start_beam(self, root: Node) -> None:
+        """Begin a beam at a node, which becomes the first of the arrays."""
         self._table.fill(NONE)
         search = self._search
         search.table_is_new = search.nodes = search.open = 1
         search.width = search.room = min(self._width, WIDEST)
         search.lowest_outside = self._totals.beyond
+        rows, costs, _parents, _actions = self._nodes.arrays
+        for row, word in zip(rows, words_of_state(self._domain, root.state), strict=True):
+            row[0] = word
+        costs[0] = root.g
         self._marks[0] = OPEN
-        self._levels.fill(np.array([0]), np.arange(0), self._totals.array(self._root.f), self._totals.array(self._root.h))
+        self._rivals[0] = NONE
+        self._levels.fill(np.array([0]), np.arange(0), self._totals.array(root.f), self._totals.array(root.h))
 
     def _call(self, budget: int) -> int:
-        waiting = self._levels.arrays
-        arrays = self._nodes.arrays, self._table, self._marks, self._rivals, waiting, self._estimates, self._edge
+        of_nodes = self._nodes.arrays, self._table, self._marks, self._rivals
+        arrays = *of_nodes, self._levels.arrays, self._estimates, self._window, self._edge
         return int(self._compiled.run(self._compiled.data, self._searches, *arrays, budget))
 
     def _take_counts(self) -> None:
@@ -102,10 +127,19 @@ class AnytimeBeam(DoublingSearch):
         if how == FOUND:
             self._way_to_goal = self._way()
             return
+        self._prove()
+        self._end_or_start_iteration()
+
+    def _prove(self) -> None:
+        """Raise the lower bound after a beam from the start."""
         search = self._search
         search.proved = max(search.proved, min(search.best, search.lowest_outside))
         if search.proved < search.best:
             self.bound = max(self.bound, self._totals.number(search.proved))
+
+    def _end_or_start_iteration(self) -> None:
+        search = self._search
+        if search.proved < search.best:
             self._width *= 2
             self._start_iteration()
         else:

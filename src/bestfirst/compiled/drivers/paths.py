@@ -19,10 +19,19 @@ Step = tuple[Any, float, int]
 
 
 def follow(domain: Domain, h: Callable[[State], float], actions: Iterable[int]) -> Node:
-    """The node that actions, passed by index, lead to from the start."""
-    node = root_of(domain, h)
+    """The node that legal actions, passed by index, lead to from the start."""
+    node = followed_from(root_of(domain, h), domain, h, actions)
+    assert node is not None
+    return node
+
+
+def followed_from(start: Node, domain: Domain, h: Callable[[State], float], actions: Iterable[int]) -> Node | None:
+    """The node that actions, passed by index, lead to from another one; None if one of them is not legal."""
+    node = start
     for action in actions:
-        _legal, state, cost = domain.step(node.state, action)
+        legal, state, cost = domain.step(node.state, action)
+        if not legal:
+            return None
         child = Node(state, node, domain.action_name(node.state, action), node.g + cost, node.depth + 1)
         child.h = h(state)
         child.f = child.g + child.h

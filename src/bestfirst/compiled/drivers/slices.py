@@ -194,7 +194,8 @@ class DoublingSearch(SlicedSearch):
         super()._advance(budget)
         if self._way_to_goal is not None:  # only at the end, because the path can be long, and better ones may follow
             self.goal = decoded(self._domain, follow(self._domain, self._h, self._way_to_goal))
-            self._note(self.goal.g)
+            if not self.history or self.history[-1].cost != self.goal.g:
+                self._note(self.goal.g)
             self._way_to_goal = None
 
     def _cost_found(self) -> float | None:

@@ -1,14 +1,14 @@
-"""Anytime beam search, compiled: the twin of search/anytime_beam.py.
+"""Anytime beam search, compiled: the twin of search/anytime_beam.py, and of the windows of search/large_neighbourhood_beam.py.
 
 The nodes of a level leave in the order of (f, h); those of the next one are sorted when its turn comes. A superseded node
-stays on its level with a mark, and is skipped.
+stays on its level with a mark, and is skipped. HAS_WINDOWS: whether the search may be that of a window.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bestfirst.compiled.kernels.slices import EXHAUSTED, FAULTY, FOUND, FULL, STOPPED
+from bestfirst.compiled.kernels.slices import AT_TARGET, EXHAUSTED, FAULTY, FOUND, FULL, STOPPED
 from bestfirst.compiled.store.children import BAD, fetch_twins, make_children
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.levels import append, entered_in, first_total, leave_level, left_in, next_in, turn
@@ -19,10 +19,12 @@ from bestfirst.compiled.store.totals import as_total, total_of
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
         HAS_RESOURCES,
+        HAS_WINDOWS,
         as_self,
         estimate,
         is_as_good,
         is_goal,
+        is_same,
         load,
         max_actions,
     )
@@ -54,6 +56,8 @@ OWN_TOTALS = (
     "proved",  # the lower bound
     "lowest_outside",  # the lowest f that fell outside the beam
 )
+WINDOW_FIELDS = ("has_target",)  # whether a state ends the window
+WINDOW_TOTALS = ("limit",)  # nodes whose g is not below it are dropped
 
 # The marks of nodes.
 CLOSED, OPEN, OUTSIDE = range(3)
@@ -104,6 +108,13 @@ def without_dominated(search: Search, nodes: Nodes, rivals: Array, marks: Array,
     return first
 
 
+def is_target(rows: Arrays, state: State) -> Flag:
+    """Whether a state equals the first of the rows, or dominates it."""
+    if not is_same(rows, 0, state):
+        return False
+    return is_as_good(state, load(rows, 0)) if HAS_RESOURCES else True
+
+
 def anytime_beam_slice(
     data: Self,
     searches: Searches,
@@ -113,6 +124,7 @@ def anytime_beam_slice(
     rivals: Array,
     levels: Levels,
     estimates: Array,
+    window: Arrays,
     edge: Arrays,
     budget: int,
 ) -> int:
@@ -120,7 +132,8 @@ def anytime_beam_slice(
 
     nodes: see Nodes. table: see state_table.py. marks: of the nodes. rivals: by node, the next one of a chain of states that
     differ in their resources only, which begins in the table; NONE at its end. levels: see levels.py. estimates:
-    room for those of a node's children. edge: the first inconsistent edge.
+    room for those of a node's children. window: the state that ends it, in rows, and by action whether it is left out.
+    edge: the first inconsistent edge.
     """
     me = as_self(data)
     search = searches[0]
@@ -144,11 +157,16 @@ def anytime_beam_slice(
             if f >= search.best:
                 search.pruned += 1
                 continue
+            if HAS_WINDOWS and as_total(costs[place]) >= search.limit:
+                search.pruned += 1
+                continue
             search.place = place
             if is_goal(me, load(rows, place)):
                 search.peak = max(search.peak, search.open)
                 search.best = as_total(costs[place])
                 return FOUND
+            if HAS_WINDOWS and search.has_target and is_target(window[0], load(rows, place)):
+                return AT_TARGET
             if search.room == 0:
                 marks[place] = OUTSIDE
                 search.pruned += 1
@@ -167,7 +185,7 @@ def anytime_beam_slice(
         state = load(rows, place)
         g = costs[place]
         f = total_of(g, estimate(me, state))
-        made = make_children(me, search, nodes, table, estimates, state, g, search.best)
+        made = make_children(me, search, nodes, table, estimates, state, g, search.best, window)
         if made == BAD:
             return FAULTY
         fetch_twins(search, nodes, table, made)

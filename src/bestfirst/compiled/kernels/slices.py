@@ -17,8 +17,8 @@ COUNTS = ("expanded", "generated", "duplicates", "reopened", "pruned", "dead_end
 """The fields that each record begins with: the statistics, and the number of inconsistent edges."""
 
 # The ends of a slice: before an expansion beyond the budget; for lack of room; at an invalid cost or estimate; at a goal;
-# without open nodes; for lack of room on the agenda; at a path too expensive for a record.
-STOPPED, FULL, FAULTY, FOUND, EXHAUSTED, NO_ROOM, COSTLY = range(7)
+# without open nodes; for lack of room on the agenda; at a path too expensive for a record; at the end of a window.
+STOPPED, FULL, FAULTY, FOUND, EXHAUSTED, NO_ROOM, COSTLY, AT_TARGET = range(8)
 
 FIRST_SIZE = 1 << 10
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
 from bestfirst.compiled.kernels.slices import is_sound
-from bestfirst.compiled.store.totals import is_hopeless, total_of
+from bestfirst.compiled.store.totals import as_total, can_pay, is_hopeless, total_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, estimate, hash_of, load, max_actions, step, store
-    from bestfirst.compiled.store.aliases import Array, Int, Nodes, Number, Search, Self, State, Table, Total
+    from bestfirst.compiled.compiler.names import HAS_WINDOWS, LEGAL_FIRST, estimate, hash_of, load, max_actions, step, store
+    from bestfirst.compiled.store.aliases import Array, Arrays, Int, Nodes, Number, Search, Self, State, Table, Total
 
 BAD = -1
 """Instead of a number of children: a cost or an estimate is invalid."""
@@ -28,11 +28,19 @@ def first_slot(table: Table, state: State) -> Int:
 
 
 def make_children(
-    me: Self, search: Search, nodes: Nodes, table: Table, estimates: Array, state: State, g: Number, best: Total
+    me: Self,
+    search: Search,
+    nodes: Nodes,
+    table: Table,
+    estimates: Array,
+    state: State,
+    g: Number,
+    best: Total,
+    window: Arrays,
 ) -> Int:
     """Make the children whose f is below the best cost; returns their number, or BAD. estimates: takes their h.
 
-    The nodes must have room for all of them.
+    The nodes must have room for all of them. window: see anytime_beam.py; not read unless the search may be that of a window.
     """
     rows, costs, _parents, actions = nodes
     made = 0
@@ -42,6 +50,10 @@ def make_children(
             if LEGAL_FIRST:
                 break
             continue
+        if HAS_WINDOWS and window[1][action]:
+            if not can_pay(g, cost):
+                return BAD
+            continue
         h = estimate(me, child)
         if not is_sound(g, cost, h):
             return BAD
@@ -50,7 +62,7 @@ def make_children(
             search.pruned += 1
             search.dead_ends += 1
             continue
-        if total_of(g + cost, h) >= best:
+        if total_of(g + cost, h) >= best or (HAS_WINDOWS and as_total(g + cost) >= search.limit):
             search.pruned += 1
             continue
         prefetch(table, first_slot(table, child))
