@@ -85,6 +85,7 @@ if TYPE_CHECKING:
         IDAStar,
         IterativeDeepening,
         LargeNeighbourhoodBeam,
+        LimitedDiscrepancy,
         UniformCost,
         WeightedAStar,
     )
@@ -136,6 +137,7 @@ _LATER = {
         "IDAStar",
         "IterativeDeepening",
         "LargeNeighbourhoodBeam",
+        "LimitedDiscrepancy",
         "UniformCost",
         "WeightedAStar",
     ),
@@ -252,6 +254,7 @@ __all__ = [
     "Ladder",
     "LargeNeighbourhoodBeam",
     "LightsOut",
+    "LimitedDiscrepancy",
     "Limits",
     "LongSearch",
     "Match",

@@ -185,6 +185,19 @@ class DepthFirstBranchAndBound(AlgorithmChoice):
 
 @suggesting_fields
 @dataclass(frozen=True)
+class LimitedDiscrepancy(AlgorithmChoice):
+    """Depth-first search that deviates from the best child at most 0, 1, 2, ... times on a path.
+
+    incumbent, upper_bound: as in AnytimeWeightedAStar.
+    """
+
+    name = "limited-discrepancy"
+    incumbent: Any = None
+    upper_bound: float | None = None
+
+
+@suggesting_fields
+@dataclass(frozen=True)
 class IDAStar(AlgorithmChoice):
     """Iterative deepening by f = g + h, which needs almost no memory.
 
@@ -277,6 +290,7 @@ CHOICES: tuple[type[AlgorithmChoice], ...] = (
     AnytimeWeightedAStar,
     BranchAndBound,
     DepthFirstBranchAndBound,
+    LimitedDiscrepancy,
     IDAStar,
     RBFS,
     BestFirstTree,

@@ -46,6 +46,7 @@ COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "weighted-astar": frozenset({"ties", "weight"}),
     "anytime-weighted-astar": frozenset({"ties", "weight", "incumbent", "upper_bound"}),
     "depth-first-branch-and-bound": frozenset({"memo", "incumbent", "upper_bound"}),
+    "limited-discrepancy": frozenset({"incumbent", "upper_bound"}),
     "beam": frozenset({"width"}),
     "anytime-beam": frozenset({"width", "incumbent", "upper_bound"}),
     "large-neighbourhood-beam": frozenset({"width", "seed", "incumbent", "upper_bound"}),

@@ -15,7 +15,7 @@ from profiles import examples
 from twins import assert_twins
 
 SAVED = ["anytime-beam", "anytime-weighted-astar", "depth-first-branch-and-bound"]
-ANYTIME = [*SAVED, "large-neighbourhood-beam"]
+ANYTIME = [*SAVED, "large-neighbourhood-beam", "limited-discrepancy"]
 PANCAKES = bf.Pancake("4 1 7 2 6 3 5")
 BEST = bf.solve(PANCAKES)
 

@@ -23,6 +23,7 @@ _DRIVERS = {
     "weighted-astar": "best_first.weighted_astar",
     "anytime-weighted-astar": "anytime_weighted_astar.AnytimeWeightedAStar",
     "depth-first-branch-and-bound": "depth_first_branch_and_bound.depth_first_branch_and_bound",
+    "limited-discrepancy": "limited_discrepancy.LimitedDiscrepancy",
     "beam": "beam.Beam",
     "anytime-beam": "anytime_beam.AnytimeBeam",
     "large-neighbourhood-beam": "large_neighbourhood_beam.LargeNeighbourhoodBeam",

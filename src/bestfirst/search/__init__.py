@@ -30,6 +30,7 @@ from bestfirst.search.greedy import greedy
 from bestfirst.search.idastar import idastar
 from bestfirst.search.iterative_deepening import iterative_deepening
 from bestfirst.search.large_neighbourhood_beam import large_neighbourhood_beam
+from bestfirst.search.limited_discrepancy import limited_discrepancy
 from bestfirst.search.node import Node
 from bestfirst.search.rbfs import rbfs
 from bestfirst.search.steps import Step
@@ -116,6 +117,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         ),
         Algorithm("branch-and-bound", branch_and_bound, "optional", "cheapest", "f", agenda=("f", "h")),
         Algorithm("depth-first-branch-and-bound", depth_first_branch_and_bound, "if any", "cheapest", "f", agenda="path"),
+        Algorithm("limited-discrepancy", limited_discrepancy, "if any", "cheapest", "f"),
         Algorithm("idastar", idastar, "required", "cheapest", "f", agenda="path"),
         Algorithm("rbfs", rbfs, "required", "cheapest", "f", agenda="path"),
         Algorithm("best-first-tree", best_first_tree, "required", "cheapest", "f"),
@@ -159,6 +161,7 @@ __all__ = [
     "idastar",
     "iterative_deepening",
     "large_neighbourhood_beam",
+    "limited_discrepancy",
     "rbfs",
     "uniform_cost",
     "weighted_astar",

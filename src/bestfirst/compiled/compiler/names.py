@@ -29,6 +29,8 @@ HAS_INVERSE: bool
 """Whether every action has an inverse."""
 HAS_WINDOWS: bool
 """Whether a beam may search a part of a path (kernels/anytime_beam.py)."""
+BY_DISCREPANCIES: bool
+"""Whether only the best child of a node is visited in the same iteration (kernels/memoised_depth_first.py)."""
 HAS_RESOURCES: bool
 """Whether states dominate others by their resources (store/fronts.py)."""
 UNIT_COST: bool

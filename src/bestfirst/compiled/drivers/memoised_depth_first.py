@@ -1,4 +1,4 @@
-"""The driver of depth-first branch and bound with a memo."""
+"""The driver of depth-first branch and bound with a memo, and what that of limited-discrepancy search shares with it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,15 @@ from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Array, SavedState, Search
+    from bestfirst.compiled.store.aliases import Array, Arrays, SavedState, Search
 
 PARTS = (*totals.PARTS, find, add_node, enter_nodes, is_sound, falls_to, note_fall, put_in_order)
 
 
 class MemoisedDepthFirst(DoublingSearch):
     """Depth-first branch and bound with a memo on a domain, in slices."""
+
+    _by_discrepancies = False
 
     def __init__(
         self,
@@ -42,17 +44,28 @@ class MemoisedDepthFirst(DoublingSearch):
     ) -> None:
         super().__init__(domain, heuristic)
         parts = (*PARTS, twin_in, is_dominated, without_dominated) if domain.resources else PARTS
-        self._compiled = specialise(memoised_slice, domain, self._estimate, parts=parts, by_group=True)
+        self._compiled = specialise(
+            memoised_slice,
+            domain,
+            self._estimate,
+            parts=parts,
+            by_group=True,
+            BY_DISCREPANCIES=self._by_discrepancies,
+        )
         self._begin_with(OWN_FIELDS, OWN_TOTALS, floats=self._compiled.has_float_costs)
         self._nodes = Nodes([domain], self._cost_type, self._size)
         self._table = empty_table(self._size)
         self._marks = np.zeros(self._size, np.int8)
         self._rivals = np.full(self._size if domain.resources else 1, NONE, np.int32)
         self._depths = np.zeros(self._size, np.int32)
-        self._stack = np.zeros(self._size, np.int32), np.zeros(self._size, self._totals.dtype)
+        self._stack = self._empty_stack(self._size)
+        self._waiting = self._empty_stack(self._size if self._by_discrepancies else 1)
         self._put_root()
         self._begin_below(incumbent, upper_bound)
         self._advance(0)  # compiles, before the clock starts
+
+    def _empty_stack(self, size: int) -> Arrays:
+        return np.zeros(size, np.int32), np.zeros(size, self._totals.dtype)
 
     def _put_root(self) -> None:
         self.bound = self._root.f
@@ -63,7 +76,8 @@ class MemoisedDepthFirst(DoublingSearch):
             self._stack[1][0] = self._root.f
 
     def _call(self, budget: int) -> int:
-        arrays = self._nodes.arrays, self._table, self._marks, self._rivals, self._depths, self._stack, self._edge
+        of_nodes = self._nodes.arrays, self._table, self._marks, self._rivals, self._depths
+        arrays = *of_nodes, self._stack, self._waiting, self._edge
         return int(self._compiled.run(self._compiled.data, self._searches, *arrays, budget))
 
     def _react(self, how: int) -> None:
@@ -76,7 +90,7 @@ class MemoisedDepthFirst(DoublingSearch):
         return self._nodes.way(int(self._search.place))
 
     def _arrays(self) -> Iterator[Array]:
-        yield from (*self._nodes, self._table, self._marks, self._rivals, self._depths, *self._stack)
+        yield from (*self._nodes, self._table, self._marks, self._rivals, self._depths, *self._stack, *self._waiting)
 
     def _make_room(self, size: int) -> None:
         self._nodes.resize(size)
@@ -84,8 +98,9 @@ class MemoisedDepthFirst(DoublingSearch):
         self._marks, self._depths = grown(self._marks, size), grown(self._depths, size)
         if self._domain.resources:
             self._rivals = grown(self._rivals, size)
-        places, totals = self._stack
-        self._stack = grown(places, size), grown(totals, size)
+        self._stack = tuple(grown(column, size) for column in self._stack)
+        if self._by_discrepancies:
+            self._waiting = tuple(grown(column, size) for column in self._waiting)
 
     def saved(self) -> SavedState:
         refuse_resources(self._domain)

@@ -1,7 +1,9 @@
-"""Depth-first branch and bound with a memo, compiled: the twin of search/depth_first_branch_and_bound.py with memo=True.
+"""Depth-first searches with a memo, compiled: the twin of search/depth_first_branch_and_bound.py with memo=True, and of
+search/limited_discrepancy.py.
 
-The nodes still to be visited are on one stack, the children of a node in order of f, the lowest on top. A superseded node
-stays on the stack with a mark, and is skipped when popped.
+The nodes still to be visited are on a stack, the children of a node in order of f, the lowest on top. A superseded node
+stays on the stack with a mark, and is skipped when popped. BY_DISCREPANCIES: whether only the best child enters the stack, and
+the others wait on a second one for the next iteration.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
+        BY_DISCREPANCIES,
         HAS_RESOURCES,
         LEGAL_FIRST,
         as_self,
@@ -32,9 +35,13 @@ OWN_FIELDS = (
     "nodes",  # the number of nodes
     "open",  # of open nodes
     "stack",  # of nodes on the stack, superseded ones included
+    "waiting",  # of those that wait for the next iteration, superseded ones included
     "place",  # the last selected node
 )
-OWN_TOTALS = ("best",)  # the cost of the best goal
+OWN_TOTALS = (
+    "best",  # the cost of the best goal
+    "proved",  # the lower bound, if it can end the search
+)
 
 
 def put_in_order(stack: Arrays, base: Int, top: Int, place: Int, total: Total) -> Int:
@@ -58,21 +65,23 @@ def memoised_slice(
     rivals: Array,
     depths: Array,
     stack: Arrays,
+    waiting: Arrays,
     edge: Arrays,
     budget: int,
 ) -> int:
-    """Search for at most `budget` expansions, or to a better goal; return how it ended.
+    """Search for at most `budget` expansions, to a better goal or to the end of the iteration; return how it ended.
 
-    nodes, table, marks, rivals, edge: as in anytime_beam.py. depths: of the nodes. stack: nodes and their f.
+    nodes, table, marks, rivals, edge: as in anytime_beam.py. depths: of the nodes. stack, waiting: nodes and their f.
     """
     me = as_self(data)
     search = searches[0]
     rows, costs, _parents, _actions = nodes
     places, totals = stack
+    children = waiting if BY_DISCREPANCIES else stack
     best = search.best
     until = search.expanded + budget
     enter_nodes(search, nodes, table)
-    while search.stack > 0:
+    while search.stack > 0 and not (BY_DISCREPANCIES and search.proved >= best):
         top = search.stack - 1
         place = places[top]
         if marks[place] != OPEN:
@@ -90,10 +99,12 @@ def memoised_slice(
             marks[place] = CLOSED
             search.open -= 1
             search.stack = top
+            if BY_DISCREPANCIES:
+                search.peak = max(search.peak, search.open)
             search.best = as_total(costs[place])
             return FOUND
         depth = depths[place] + 1
-        search.peak = max(search.peak, depth)
+        search.peak = max(search.peak, search.open - 1 if BY_DISCREPANCIES else depth)
         if search.expanded >= until:
             return STOPPED
         if search.nodes + max_actions(me) > len(costs):
@@ -103,6 +114,8 @@ def memoised_slice(
         search.stack = top
         search.expanded += 1
         g, f = costs[place], totals[top]
+        base = search.waiting if BY_DISCREPANCIES else top
+        height = base
         for action in range(max_actions(me)):
             legal, child, cost = step(me, state, action)
             if not legal:
@@ -149,5 +162,16 @@ def memoised_slice(
                 rivals[made] = first
             marks[made], depths[made] = OPEN, depth
             search.open += 1
-            search.stack = put_in_order(stack, top, search.stack, made, total)
+            height = put_in_order(children, base, height, made, total)
+        if BY_DISCREPANCIES:
+            others, their_totals = children
+            while height > base and marks[others[height - 1]] != OPEN:
+                height -= 1
+            if height > base:
+                height -= 1
+                places[top], totals[top] = others[height], their_totals[height]
+                search.stack = top + 1
+            search.waiting = height
+        else:
+            search.stack = height
     return EXHAUSTED
