@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from bestfirst.models.bins import Packing
     from bestfirst.models.conflict_based import ConstraintTree
     from bestfirst.models.cvrp import CVRP
+    from bestfirst.models.graph_clear import GraphClear, Sweep
     from bestfirst.models.job_shop import JobShop, ShopSchedule
     from bestfirst.models.knapsack import Knapsack, MultiKnapsack, Selection
     from bestfirst.models.multi_agent import MultiAgent
+    from bestfirst.models.open_stacks import OpenStacks, Production
     from bestfirst.models.sequence_alignment import Alignment, SequenceAlignment
     from bestfirst.models.solve_agents import solve_agents
     from bestfirst.models.talent_scheduling import Shooting, TalentScheduling
@@ -32,6 +34,8 @@ _MODULES = {
     "bin_packing": ("BinPacking",),
     "talent_scheduling": ("TalentScheduling", "Shooting"),
     "knapsack": ("Knapsack", "MultiKnapsack", "Selection"),
+    "graph_clear": ("GraphClear", "Sweep"),
+    "open_stacks": ("OpenStacks", "Production"),
     "tsp": ("TSP", "Routes"),
     "cvrp": ("CVRP",),
     "sequence_alignment": ("SequenceAlignment", "Alignment"),
@@ -56,6 +60,8 @@ class _Models(Mapping[str, type[Problem[Any, Any]]]):
         "talent-scheduling": "TalentScheduling",
         "knapsack": "Knapsack",
         "multi-knapsack": "MultiKnapsack",
+        "graph-clear": "GraphClear",
+        "open-stacks": "OpenStacks",
         "tsp": "TSP",
         "cvrp": "CVRP",
         "sequence-alignment": "SequenceAlignment",
@@ -100,17 +106,21 @@ __all__ = [
     "AssemblyLine",
     "BinPacking",
     "ConstraintTree",
+    "GraphClear",
     "JobShop",
     "Knapsack",
     "MultiAgent",
     "MultiKnapsack",
+    "OpenStacks",
     "Packing",
+    "Production",
     "Routes",
     "Schedule",
     "Selection",
     "SequenceAlignment",
     "Shooting",
     "ShopSchedule",
+    "Sweep",
     "TalentScheduling",
     "Tour",
     "WeightedTardiness",

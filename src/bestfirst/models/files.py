@@ -64,6 +64,12 @@ class Words:
         self._taken += 1
         return word
 
+    def take_line(self, what: str) -> str:
+        """The next line, which may be any text, such as a name."""
+        if self._taken and self.left and self._words[self._taken][0] == self.line:
+            self.fail(f"{shorten(self.take(what))} follows what belongs on the line; correct it, or the counts above")
+        return " ".join([self.take(what) for _ in range(max(1, self._on_next_line()))])
+
     def whole(self, what: str, least: int = 0, most: int = MOST) -> int:
         """The next word as a whole number, such as 12 or 12.0."""
         word = self.take(what)
@@ -73,7 +79,7 @@ class Words:
         """The next words as whole numbers. what: what each of them is."""
         return [self.whole(f"{what} {number} of {count}", least, most) for number in range(1, count + 1)]
 
-    def matrix(self, rows: int, columns: int, what: str) -> list[list[int]]:
+    def matrix(self, rows: int, columns: int, what: str, most: int = MOST) -> list[list[int]]:
         """The next words as rows of whole numbers; if the first row is a line of the file, the others must be, too."""
         is_by_line = self._on_next_line() == columns
         found = []
@@ -82,7 +88,7 @@ class Words:
             if is_by_line and 0 < there != columns:
                 self.take("the matrix")
                 self.fail(f"row {row} of the {what} has {there} numbers; write {columns}, or correct the count above")
-            found.append(self.wholes(columns, f"row {row} of the {what}, number"))
+            found.append(self.wholes(columns, f"row {row} of the {what}, number", most=most))
         return found
 
     def _on_next_line(self) -> int:

@@ -37,15 +37,19 @@ def row(what: str, values: Any, count: int | None = None, least: int = 0) -> NDA
     return np.array([whole(f"entry {place} of {what}", value, least) for place, value in enumerate(given)], np.int64)
 
 
-def matrix(what: str, values: Any, columns: int | None = None, least: int = 0, most: int = MOST) -> NDArray[Any]:
-    """Rows of whole numbers as an array. columns: the length of each row; default: the number of rows."""
+def matrix(
+    what: str, values: Any, columns: int | None = None, least: int = 0, most: int = MOST, *, is_square: bool = True
+) -> NDArray[Any]:
+    """Rows of whole numbers as an array. columns: the length of each row; default: the number of rows, or, if the matrix need
+    not be square, the length of the first row.
+    """
     with needing_numpy("a model"):
         import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
     rows = [_listed(f"row {place} of {what}", of_row) for place, of_row in enumerate(_listed(what, values))]
     if not 1 <= len(rows) <= MOST_ITEMS:
         raise InputError(f"{what} has {len(rows)} rows; write at least one, and at most {MOST_ITEMS}")
-    width = len(rows) if columns is None else columns
+    width = columns if columns is not None else len(rows) if is_square else len(rows[0])
     for place, of_row in enumerate(rows):
         if len(of_row) != width:
             raise InputError(f"row {place} of {what} has {len(of_row)} entries; write {width}")
@@ -54,17 +58,19 @@ def matrix(what: str, values: Any, columns: int | None = None, least: int = 0, m
     return np.array(rows, np.int64).reshape(len(rows), width)
 
 
-def distances_of(values: Any, weight: str = "weight") -> tuple[NDArray[Any], tuple[Any, ...]]:
+def distances_of(
+    values: Any, weight: str = "weight", *, what: str = "distances", absent: int | None = None
+) -> tuple[NDArray[Any], tuple[Any, ...]]:
     """A square matrix of distances and the names of the places.
 
     values: rows of numbers, an array, a pandas DataFrame (its index names the places), or a NetworkX graph (its nodes do).
-    weight: the edge attribute of a graph with the distance.
+    weight: the edge attribute of a graph with the distance. absent: the distance where there is no edge; None for an error.
     """
     if hasattr(values, "adj") and hasattr(values, "nodes"):
         names = tuple(values.nodes)
-        rows: Any = [[_length(values, one, other, weight) for other in names] for one in names]
-        return matrix("distances", rows), names
-    found = matrix("distances", values)
+        rows: Any = [[_length(values, one, other, weight, absent) for other in names] for one in names]
+        return matrix(what, rows), names
+    found = matrix(what, values)
     index = getattr(values, "index", None) if hasattr(values, "iloc") else None
     return found, tuple(range(len(found)) if index is None else index)
 
@@ -87,10 +93,12 @@ def set_bits(count: int) -> int:
     return (count // 64 + 1) * 64 - 1
 
 
-def _length(graph: Any, one: Any, other: Any, weight: str) -> Any:
+def _length(graph: Any, one: Any, other: Any, weight: str, absent: int | None) -> Any:
     if one == other:
         return 0
     edge = graph.adj[one].get(other)
+    if edge is None and absent is not None:
+        return absent
     if edge is None:
         raise InputError(
             f"the graph has no edge from {one!r} to {other!r}; add an edge for each pair of places, "

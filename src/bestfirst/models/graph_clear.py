@@ -1,0 +1,186 @@
+"""Graph-clear: in which order robots should sweep the rooms of a building, so that few robots find all intruders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bestfirst.domain import LESS, Domain
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import heuristic
+from bestfirst.models.drawing import Bar, bars
+from bestfirst.models.files import Lines, path_given
+from bestfirst.models.numbers import distances_of, names_of, row, set_bits, table_of
+from bestfirst.models.results import states_of, write_csv
+
+if TYPE_CHECKING:
+    from bestfirst.solution import Solution
+
+
+class GraphClear(Domain):
+    """Rooms, swept one after the other. The cost is the most robots that are needed at the same time.
+
+    edges: for each room a row with the robots that block the way to each other room, 0 if there is no way; the same in both
+    directions. rooms: how many robots sweep each room. edges may be a pandas DataFrame, which names the rooms, or a NetworkX graph,
+    whose nodes are the rooms; their attribute `weight` is used if rooms is not given, and that of an edge blocks it.
+    names: of the rooms. Raises InputError for numbers of another form, and for a way whose two directions differ.
+
+    To sweep a room, robots also block all its ways, and all other ways between a room that is swept and one that is not.
+    An action is the next room.
+    Source: Kolling & Carpin 2007; as a choice of rooms: Morin et al. 2018; as a state space: Kuroiwa & Beck 2023.
+    """
+
+    class State(NamedTuple):
+        """left: a set of rooms. border: the robots on ways from rooms swept to those left, which follows from left.
+
+        peak: the most robots so far.
+        """
+
+        left: int
+        border: int
+        peak: int
+
+    identity = ("left", "peak")
+    resources = MappingProxyType({"peak": LESS})
+    unchecked = True  # numbers are at most 2**40
+    frozen_arrays = frozenset({"first", "neighbours", "blocks", "needs", "ways"})
+    default_heuristic = "greatest_room"
+
+    def __init__(
+        self, edges: Any, rooms: Sequence[int] | None = None, *, names: Sequence[Any] | None = None, weight: str = "weight"
+    ) -> None:
+        """weight: the attribute of a NetworkX graph."""
+        given = _rooms_of(edges, weight) if rooms is None else rooms
+        table, labels = _edges_of(edges, weight)
+        count = self.max_actions = len(table)
+        self.names = self.actions = names_of("rooms", names, labels)
+        self.rooms: Any = row("rooms", given, count)
+        for one, of_one in enumerate(table):
+            if of_one[one]:
+                raise InputError(f"the way from {self.names[one]} to itself takes {of_one[one]} robots; write 0")
+            for other, robots in enumerate(of_one[:one]):
+                if robots != table[other][one]:
+                    raise InputError(
+                        f"the way from {self.names[other]} to {self.names[one]} takes {table[other][one]} robots, and the way "
+                        f"back {robots}; write the same number twice"
+                    )
+        ways = [[other for other, robots in enumerate(of_one) if robots] for of_one in table]
+        self.first: Any = table_of([0, *accumulate(map(len, ways))])
+        self.neighbours: Any = table_of([other for some in ways for other in some])
+        self.blocks: Any = table_of([table[one][other] for one, some in enumerate(ways) for other in some])
+        self.ways: Any = table_of([sum(table[one][other] for other in some) for one, some in enumerate(ways)])
+        self.needs: Any = table_of([robots + around for robots, around in zip(self.rooms, self.ways, strict=True)])
+        self.bound = max(self.needs)
+        self.bits = MappingProxyType({"left": set_bits(count)})
+        self.initial = self.State((1 << count) - 1, 0, 0)
+        self._settle()
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> GraphClear:
+        """An instance from a file: the number of rooms, that of ways, the robots for each room, and a matrix of those for each way.
+
+        Raises InputError that names the file and the line.
+        """
+        words = Lines(path).words()
+        count, ways = words.whole("the number of rooms", 1), words.whole("the number of ways")
+        rooms = words.wholes(count, "the number of robots for room")
+        edges = words.matrix(count, count, "matrix")
+        words.end("the matrix")
+        there = sum(1 for place, of_room in enumerate(edges) for robots in of_room[:place] if robots)
+        if there != ways:
+            raise InputError(f"{path} has {there} ways in its matrix, and announces {ways}; correct one of them")
+        try:
+            return cls(edges, rooms)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+
+    @classmethod
+    def from_text(cls, text: str = "", *, file: str = "") -> GraphClear:
+        """An instance from command-line arguments: the path of a file."""
+        return cls.from_file(path_given(cls.name(), text, file))
+
+    def step(self, state: State, action: int) -> tuple[bool, State, int]:
+        if state.left >> action & 1 == 0:
+            return False, state, 0
+        to_swept = 0
+        for way in range(self.first[action], self.first[action + 1]):
+            if state.left >> self.neighbours[way] & 1 == 0:
+                to_swept += self.blocks[way]
+        elsewhere = state.border - to_swept
+        peak = max(state.peak, elsewhere + self.needs[action])
+        border = elsewhere + self.ways[action] - to_swept
+        return True, self.State(state.left & ~(1 << action), border, peak), peak - state.peak
+
+    def is_goal(self, state: State) -> bool:
+        return state.left == 0
+
+    @heuristic(admissible=True, consistent=True)
+    def greatest_room(self, state: State) -> int:
+        """What is missing to the robots for the room that takes most, with all its ways."""
+        missing: int = self.bound - state.peak
+        return max(0, missing)
+
+    def format(self, state: State) -> str:
+        return f"{state.left.bit_count()} rooms left, {state.border} robots block ways"
+
+    def sweep(self, solution: Solution | Sequence[Any]) -> Sweep:
+        """The order of rooms of a solution, or of a list of actions."""
+        order, blocking = [], []
+        for state, room, after in states_of(self, solution):
+            order.append(room)
+            blocking.append((state.border + after.border + self.ways[room]) // 2)  # to_swept is counted in both borders
+        robots = tuple(self.rooms[room] for room in order)
+        return Sweep(tuple(self.names[room] for room in order), robots, tuple(blocking))
+
+    def picture(self, state: State) -> str:
+        """The robots that each room takes with its ways, grey if it is swept; in the last row, those that block the border."""
+        content = [Bar(room, 0, needs, colour=0 if state.left >> room & 1 else -1) for room, needs in enumerate(self.needs)]
+        rows = [*map(str, self.names), "border"]
+        return bars(rows, [*content, Bar(self.max_actions, 0, state.border, colour=1)], max(self.bound, state.border))
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Rooms in their order. sweeping, blocking: the robots that sweep each of them, and those that block ways meanwhile."""
+
+    rooms: tuple[Any, ...]
+    sweeping: tuple[int, ...]
+    blocking: tuple[int, ...]
+
+    @property
+    def robots(self) -> int:
+        """The most robots that are needed at the same time."""
+        return max(map(sum, zip(self.sweeping, self.blocking, strict=True)), default=0)
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write a row for each room: room, robots that sweep it, robots that block ways."""
+        write_csv(path, ("room", "sweeping", "blocking"), zip(self.rooms, self.sweeping, self.blocking, strict=True))
+
+    def picture(self) -> str:
+        """A row for each room, as an SVG document: blue for the robots that sweep it, grey for those that block ways."""
+        content = []
+        for place, (sweeping, blocking) in enumerate(zip(self.sweeping, self.blocking, strict=True)):
+            content += [Bar(place, 0, sweeping), Bar(place, sweeping, sweeping + blocking, colour=-1)]
+        return bars([str(name) for name in self.rooms], content, self.robots)
+
+
+def _edges_of(edges: Any, weight: str) -> tuple[list[list[int]], tuple[Any, ...]]:
+    """The robots that block each way as rows, and the names of the rooms."""
+    if hasattr(edges, "is_multigraph") and edges.is_multigraph():
+        raise InputError("the graph may have several edges between two rooms; pass a networkx.Graph with one, their sum")
+    table, names = distances_of(edges, weight, what="edges", absent=0)
+    return table.tolist(), names
+
+
+def _rooms_of(edges: Any, weight: str) -> list[Any]:
+    """The robots that sweep each node of a graph."""
+    if not hasattr(edges, "adj"):
+        raise InputError("rooms is missing; write how many robots sweep each room, or pass a NetworkX graph that says so")
+    for node, data in edges.nodes.items():
+        if weight not in data:
+            raise InputError(f"node {node!r} has no attribute {weight!r}; add it, or pass rooms=")
+    return [data[weight] for data in edges.nodes.values()]
