@@ -16,12 +16,13 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 import bestfirst as bf
-from bestfirst.models import MODELS, TSPTW, AssemblyLine, TalentScheduling, WeightedTardiness
+from bestfirst.models import MODELS, TSPTW, AssemblyLine, GraphClear, OpenStacks, TalentScheduling, WeightedTardiness
 from bestfirst.number_sets import members
 
 SOLVERS = {"anytime-beam": "CABS", "astar": "CAASDy"}
@@ -44,11 +45,16 @@ def generated(seed: int, size: int) -> dict[str, bf.Domain]:
     scenes = min(size, 16)
     appears = [[int(chance.random() < 0.35) for _ in range(scenes)] for _ in range(8)]
     wages, durations = [chance.randint(1, 20) for _ in range(8)], [chance.randint(1, 3) for _ in range(scenes)]
+    wanted = [[int(chance.random() < 3 / size) for _ in range(size)] for _ in range(size)]
+    ways = [[chance.randint(1, 4) * (chance.random() < 4 / size) for _ in range(place)] for place in range(size)]
+    edges = [[ways[max(one, other)][min(one, other)] if one != other else 0 for one in range(size)] for other in range(size)]
     return {
         f"tsptw, {size} places": TSPTW(distances, opens, closes),
         f"weighted-tardiness, {size} jobs": WeightedTardiness(times, weights, due),
         f"assembly-line, {size} tasks": AssemblyLine([chance.randint(50, 500) for _ in range(size)], pairs, 1000),
         f"talent-scheduling, {scenes} scenes": TalentScheduling(appears, wages, durations),
+        f"open-stacks, {size} customers": OpenStacks(wanted),
+        f"graph-clear, {size} rooms": GraphClear(edges, [chance.randint(2, 10) for _ in range(size)]),
     }
 
 
@@ -65,6 +71,15 @@ def data_of(problem: Any) -> dict[str, Any] | None:
     if isinstance(problem, TalentScheduling):
         actors = [list(members(some)) for some in problem.actors_of.tolist()]
         return {"actors_of": actors, "wages": problem.wages.tolist(), "durations": problem.durations.tolist()}
+    if isinstance(problem, OpenStacks):
+        of_customers = problem.products_of
+        sharing = [[other for other, some in enumerate(of_customers) if some & own] for own in of_customers]
+        return {"left": list(members(problem.initial.left)), "sharing": sharing, "bound": problem.bound}
+    if isinstance(problem, GraphClear):
+        first, neighbours, blocks = problem.first.tolist(), problem.neighbours.tolist(), problem.blocks.tolist()
+        ways = [dict(zip(neighbours[one:end], blocks[one:end], strict=True)) for one, end in pairwise(first)]
+        edges = [[some.get(other, 0) for other in range(len(ways))] for some in ways]
+        return {"rooms": problem.rooms.tolist(), "edges": edges, "bound": problem.bound}
     return None
 
 
@@ -80,7 +95,7 @@ def measured(problem: bf.Domain, algorithm: str, seconds: float) -> tuple[bf.Sol
     """The second search of two, and its time."""
     limits = bf.Limits(seconds=seconds, memory="4GiB")
     options: dict[str, Any] = (
-        {"ties": "lifo"} if isinstance(problem, AssemblyLine) and algorithm == "astar" else {}
+        {"ties": "lifo"} if isinstance(problem, AssemblyLine | OpenStacks | GraphClear) and algorithm == "astar" else {}
     )  # many actions cost nothing
     for _ in range(2):
         start = process_time()

@@ -155,12 +155,46 @@ def talent_scheduling(model: Any, data: dict[str, Any]) -> None:
     model.add_dual_bound(base[left])
 
 
+def open_stacks(model: Any, data: dict[str, Any]) -> None:
+    """Minimise the most stacks; the bound is that of the instance."""
+    customers = range(len(data["sharing"]))
+    customer = model.add_object_type(number=len(customers))
+    left = model.add_set_var(object_type=customer, target=data["left"])
+    begun = model.add_set_var(object_type=customer, target=[])
+    for one, some in enumerate(data["sharing"]):
+        sharing = model.create_set_const(object_type=customer, value=some)
+        cost = dp.max(dp.IntExpr.state_cost(), ((begun & left) | (sharing - begun)).len())
+        effects = [(left, left.remove(one)), (begun, begun | sharing)]
+        model.add_transition(dp.Transition(f"{one}", cost, [left.contains(one)], effects=effects))
+    model.add_base_case([left.is_empty()])
+    model.add_dual_bound(data["bound"])
+
+
+def graph_clear(model: Any, data: dict[str, Any]) -> None:
+    """Minimise the most robots; the bound is that of the instance."""
+    edges = data["edges"]
+    room = model.add_object_type(number=len(edges))
+    clean = model.add_set_var(object_type=room, target=[])
+    everything = model.create_set_const(object_type=room, value=list(range(len(edges))))
+    blocks = model.add_int_table(edges)
+    for one, robots in enumerate(data["rooms"]):
+        border = blocks[clean, clean.complement().remove(one)]
+        cost = dp.max(dp.IntExpr.state_cost(), robots + sum(edges[one]) + border)
+        model.add_transition(dp.Transition(f"{one}", cost, [~clean.contains(one)], effects=[(clean, clean.add(one))]))
+    model.add_base_case([everything.issubset(clean)])
+    model.add_dual_bound(data["bound"])
+
+
 MODELS: dict[str, Callable[[Any, dict[str, Any]], None]] = {
     "tsptw": tsptw,
     "weighted-tardiness": weighted_tardiness,
     "assembly-line": assembly_line,
     "talent-scheduling": talent_scheduling,
+    "open-stacks": open_stacks,
+    "graph-clear": graph_clear,
 }
+MAXIMA = "open-stacks", "graph-clear"
+"""Models whose cost is a maximum."""
 
 
 def main() -> None:
@@ -169,6 +203,8 @@ def main() -> None:
     model = dp.Model(maximize=False, float_cost=False)
     MODELS[data["model"]](model, data)
     options: dict[str, Any] = {"quiet": True, "time_limit": data["seconds"]}
+    if data["model"] in MAXIMA:
+        options["f_operator"] = dp.FOperator.Max
     solver = dp.CABS(model, threads=1, **options) if data["solver"] == "CABS" else dp.CAASDy(model, **options)
     start = process_time()
     found = solver.search()
