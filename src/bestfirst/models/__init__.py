@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bestfirst.models.knapsack import Knapsack, MultiKnapsack, Selection
     from bestfirst.models.multi_agent import MultiAgent
     from bestfirst.models.open_stacks import OpenStacks, Production
+    from bestfirst.models.orienteering import OrienteeringTW, ProfitTour
     from bestfirst.models.sequence_alignment import Alignment, SequenceAlignment
     from bestfirst.models.solve_agents import solve_agents
     from bestfirst.models.talent_scheduling import Shooting, TalentScheduling
@@ -36,6 +37,7 @@ _MODULES = {
     "knapsack": ("Knapsack", "MultiKnapsack", "Selection"),
     "graph_clear": ("GraphClear", "Sweep"),
     "open_stacks": ("OpenStacks", "Production"),
+    "orienteering": ("OrienteeringTW", "ProfitTour"),
     "tsp": ("TSP", "Routes"),
     "cvrp": ("CVRP",),
     "sequence_alignment": ("SequenceAlignment", "Alignment"),
@@ -62,6 +64,7 @@ class _Models(Mapping[str, type[Problem[Any, Any]]]):
         "multi-knapsack": "MultiKnapsack",
         "graph-clear": "GraphClear",
         "open-stacks": "OpenStacks",
+        "orienteering": "OrienteeringTW",
         "tsp": "TSP",
         "cvrp": "CVRP",
         "sequence-alignment": "SequenceAlignment",
@@ -112,8 +115,10 @@ __all__ = [
     "MultiAgent",
     "MultiKnapsack",
     "OpenStacks",
+    "OrienteeringTW",
     "Packing",
     "Production",
+    "ProfitTour",
     "Routes",
     "Schedule",
     "Selection",
