@@ -22,7 +22,16 @@ from time import process_time
 from typing import Any
 
 import bestfirst as bf
-from bestfirst.models import MODELS, TSPTW, AssemblyLine, GraphClear, OpenStacks, TalentScheduling, WeightedTardiness
+from bestfirst.models import (
+    MODELS,
+    TSPTW,
+    AssemblyLine,
+    GraphClear,
+    OpenStacks,
+    OrienteeringTW,
+    TalentScheduling,
+    WeightedTardiness,
+)
 from bestfirst.number_sets import members
 
 SOLVERS = {"anytime-beam": "CABS", "astar": "CAASDy"}
@@ -48,12 +57,16 @@ def generated(seed: int, size: int) -> dict[str, bf.Domain]:
     wanted = [[int(chance.random() < 3 / size) for _ in range(size)] for _ in range(size)]
     ways = [[chance.randint(1, 4) * (chance.random() < 4 / size) for _ in range(place)] for place in range(size)]
     edges = [[ways[max(one, other)][min(one, other)] if one != other else 0 for one in range(size)] for other in range(size)]
+    profits = [chance.randint(1, 50) for _ in range(size - 1)]
     return {
         f"tsptw, {size} places": TSPTW(distances, opens, closes),
         f"weighted-tardiness, {size} jobs": WeightedTardiness(times, weights, due),
         f"assembly-line, {size} tasks": AssemblyLine([chance.randint(50, 500) for _ in range(size)], pairs, 1000),
         f"talent-scheduling, {scenes} scenes": TalentScheduling(appears, wages, durations),
         f"open-stacks, {size} customers": OpenStacks(wanted),
+        f"orienteering, {size} places": OrienteeringTW(
+            distances, [0, *profits], [begin // 2 for begin in opens], [max(opens) // 3, *closes[1:]]
+        ),
         f"graph-clear, {size} rooms": GraphClear(edges, [chance.randint(2, 10) for _ in range(size)]),
     }
 
@@ -80,6 +93,9 @@ def data_of(problem: Any) -> dict[str, Any] | None:
         ways = [dict(zip(neighbours[one:end], blocks[one:end], strict=True)) for one, end in pairwise(first)]
         edges = [[some.get(other, 0) for other in range(len(ways))] for some in ways]
         return {"rooms": problem.rooms.tolist(), "edges": edges, "bound": problem.bound}
+    if isinstance(problem, OrienteeringTW):
+        arrays = {name: getattr(problem, name).tolist() for name in ("travel", "profits", "opens")}
+        return {**arrays, "closes": problem.closes, "left": list(members(problem.initial.left))}
     return None
 
 
@@ -143,6 +159,8 @@ def main() -> int:
             line = f"{name:32} {algorithm:13}{solution.cost!s:>8}{solution.stats.expanded:>11,}{spent:>9.3f}"
             other = by_didppy(given.didppy, problem, algorithm, given.seconds) if compares else None
             if other is not None:
+                if isinstance(problem, OrienteeringTW):  # DIDPPy maximises the profit
+                    other["cost"] = problem.initial.profit - other["cost"]
                 line += f"{other['expanded']:>12,}{other['seconds']:>9.3f}{other['seconds'] / spent:>7.1f}"
                 differ |= bool(other["optimal"]) and solution.status == "optimal" and other["cost"] != solution.cost
             print(line, flush=True)

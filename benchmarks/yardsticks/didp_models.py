@@ -185,6 +185,45 @@ def graph_clear(model: Any, data: dict[str, Any]) -> None:
     model.add_dual_bound(data["bound"])
 
 
+def orienteering(model: Any, data: dict[str, Any]) -> None:
+    """Maximise the profit; places that are too late are removed by forced transitions, and both rates are bounds."""
+    travel, profits, opens, closes = data["travel"], data["profits"], data["opens"], data["closes"]
+    places = range(len(opens))
+    shortest = [row[:] for row in travel]
+    for middle in places[1:]:
+        for one in places:
+            for other in places:
+                shortest[one][other] = min(shortest[one][other], shortest[one][middle] + shortest[middle][other])
+    last = [min(closes[to], closes[0] - shortest[to][0]) for to in places]
+    place = model.add_object_type(number=len(opens))
+    left = model.add_set_var(object_type=place, target=data["left"])
+    here = model.add_element_var(object_type=place, target=0)
+    time = model.add_int_resource_var(target=0, less_is_better=True)
+    cost, least = model.add_int_table(travel), model.add_int_table(shortest)
+    profit = dp.IntExpr.state_cost()
+    model.add_base_case([left.is_empty(), time + cost[here, 0] <= closes[0]])
+    rates: list[Any] = [0, 0]
+    others = [[row for row in places if row != to] for to in places]
+    into = [min(travel[row][to] for row in others[to]) for to in places]
+    out = [min(travel[to][row] for row in others[to]) for to in places]
+    total: Any = 0
+    for to in places[1:]:
+        is_late = time + least[here, to] > last[to]
+        gone = [(left, left.remove(to))]
+        model.add_transition(dp.Transition(f"-{to}", profit, [left.contains(to), is_late], effects=gone), forced=True)
+        effects = [(left, left.remove(to)), (here, to), (time, dp.max(time + cost[here, to], opens[to]))]
+        conditions = [left.contains(to), time + cost[here, to] <= last[to]]
+        model.add_transition(dp.Transition(f"{to}", profit + profits[to], conditions, effects=effects))
+        is_possible = left.contains(to) & ~is_late
+        total = total + is_possible.if_then_else(profits[to], 0)
+        for number, times in enumerate((into, out)):
+            rates[number] = dp.max(rates[number], is_possible.if_then_else(profits[to] / times[to] + 1e-6, 0.0))
+    into_home, departing = into[0], model.add_int_table(out)
+    model.add_dual_bound(total)
+    model.add_dual_bound(math.floor((closes[0] - time - into_home) * rates[0]))
+    model.add_dual_bound(math.floor((closes[0] - time - departing[here]) * rates[1]))
+
+
 MODELS: dict[str, Callable[[Any, dict[str, Any]], None]] = {
     "tsptw": tsptw,
     "weighted-tardiness": weighted_tardiness,
@@ -192,6 +231,7 @@ MODELS: dict[str, Callable[[Any, dict[str, Any]], None]] = {
     "talent-scheduling": talent_scheduling,
     "open-stacks": open_stacks,
     "graph-clear": graph_clear,
+    "orienteering": orienteering,
 }
 MAXIMA = "open-stacks", "graph-clear"
 """Models whose cost is a maximum."""
@@ -200,7 +240,7 @@ MAXIMA = "open-stacks", "graph-clear"
 def main() -> None:
     """Solve the instance on the standard input."""
     data = json.load(sys.stdin)
-    model = dp.Model(maximize=False, float_cost=False)
+    model = dp.Model(maximize=data["model"] == "orienteering", float_cost=False)
     MODELS[data["model"]](model, data)
     options: dict[str, Any] = {"quiet": True, "time_limit": data["seconds"]}
     if data["model"] in MAXIMA:
