@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bestfirst.models.graph_clear import GraphClear, Sweep
     from bestfirst.models.job_shop import JobShop, ShopSchedule
     from bestfirst.models.knapsack import Knapsack, MultiKnapsack, Selection
+    from bestfirst.models.m_pdtsp import MPDTSP, LoadedTour
     from bestfirst.models.multi_agent import MultiAgent
     from bestfirst.models.open_stacks import OpenStacks, Production
     from bestfirst.models.orienteering import OrienteeringTW, ProfitTour
@@ -38,6 +39,7 @@ _MODULES = {
     "graph_clear": ("GraphClear", "Sweep"),
     "open_stacks": ("OpenStacks", "Production"),
     "orienteering": ("OrienteeringTW", "ProfitTour"),
+    "m_pdtsp": ("MPDTSP", "LoadedTour"),
     "tsp": ("TSP", "Routes"),
     "cvrp": ("CVRP",),
     "sequence_alignment": ("SequenceAlignment", "Alignment"),
@@ -65,6 +67,7 @@ class _Models(Mapping[str, type[Problem[Any, Any]]]):
         "graph-clear": "GraphClear",
         "open-stacks": "OpenStacks",
         "orienteering": "OrienteeringTW",
+        "m-pdtsp": "MPDTSP",
         "tsp": "TSP",
         "cvrp": "CVRP",
         "sequence-alignment": "SequenceAlignment",
@@ -102,6 +105,7 @@ def __dir__() -> list[str]:
 __all__ = [
     "CVRP",
     "MODELS",
+    "MPDTSP",
     "TSP",
     "TSPTW",
     "AgentPaths",
@@ -112,6 +116,7 @@ __all__ = [
     "GraphClear",
     "JobShop",
     "Knapsack",
+    "LoadedTour",
     "MultiAgent",
     "MultiKnapsack",
     "OpenStacks",

@@ -59,18 +59,19 @@ def matrix(
 
 
 def distances_of(
-    values: Any, weight: str = "weight", *, what: str = "distances", absent: int | None = None
+    values: Any, weight: str = "weight", *, what: str = "distances", absent: int | None = None, least: int = 0
 ) -> tuple[NDArray[Any], tuple[Any, ...]]:
     """A square matrix of distances and the names of the places.
 
     values: rows of numbers, an array, a pandas DataFrame (its index names the places), or a NetworkX graph (its nodes do).
     weight: the edge attribute of a graph with the distance. absent: the distance where there is no edge; None for an error.
+    least: the least distance.
     """
     if hasattr(values, "adj") and hasattr(values, "nodes"):
         names = tuple(values.nodes)
         rows: Any = [[_length(values, one, other, weight, absent) for other in names] for one in names]
-        return matrix(what, rows), names
-    found = matrix(what, values)
+        return matrix(what, rows, least=least), names
+    found = matrix(what, values, least=least)
     index = getattr(values, "index", None) if hasattr(values, "iloc") else None
     return found, tuple(range(len(found)) if index is None else index)
 

@@ -26,12 +26,15 @@ from bestfirst.models.files import Lines, Words, shorten
 from bestfirst.models.numbers import MOST_ITEMS
 
 Point = tuple[float, float]
+NO_ARC = -1
+"""The distance where there is no way."""
 
 
 @dataclass
 class TsplibInstance:
     """What a file says. distances: rows of ints. points: of the places, if the file has coordinates. demands, capacity: of routes.
 
+    commodities: (from, to, amount), with indices of places.
     names: the numbers of the places in the file. depot: the index of the depot.
     """
 
@@ -40,6 +43,7 @@ class TsplibInstance:
     points: list[Point] | None = None
     capacity: int | None = None
     demands: list[int] | None = None
+    commodities: list[tuple[int, int, int]] = field(default_factory=list)
     depot: int = 0
 
 
@@ -72,11 +76,13 @@ _EXAMPLES = {
     "EDGE_WEIGHT_TYPE": "EDGE_WEIGHT_TYPE : EUC_2D",
     "EDGE_WEIGHT_FORMAT": "EDGE_WEIGHT_FORMAT : FULL_MATRIX",
     "CAPACITY": "CAPACITY : 100",
+    "DEMAND_DIMENSION": "DEMAND_DIMENSION : 5",
 }
 
 
-def read_tsplib(path: str | Path, *, needs_demands: bool = False) -> TsplibInstance:
-    """The instance of a file. needs_demands: whether it must have CAPACITY and DEMAND_SECTION.
+def read_tsplib(path: str | Path, *, needs_demands: bool = False, needs_commodities: bool = False) -> TsplibInstance:
+    """The instance of a file. needs_demands: whether it must have CAPACITY and DEMAND_SECTION. needs_commodities: the same with a
+    column for each commodity; then a distance may be NO_ARC.
 
     Raises InputError that names the file and the line or the missing part.
     """
@@ -86,7 +92,7 @@ def read_tsplib(path: str | Path, *, needs_demands: bool = False) -> TsplibInsta
     kind = kind.upper()
     names, points = list(range(1, count + 1)), None
     if kind == "EXPLICIT":
-        distances = _explicit(parts, count)
+        distances = _explicit(parts, count, NO_ARC if needs_commodities else 0)
         if "DISPLAY_DATA_SECTION" in parts.sections:
             _, points = _coordinates(parts, count, "DISPLAY_DATA_SECTION", kind)
     elif kind in _DISTANCES:
@@ -98,6 +104,8 @@ def read_tsplib(path: str | Path, *, needs_demands: bool = False) -> TsplibInsta
     instance = TsplibInstance(names, distances, points)
     if needs_demands:
         _read_demands(parts, instance)
+    if needs_commodities:
+        _read_commodities(parts, instance)
     return instance
 
 
@@ -144,15 +152,18 @@ def _number(words: Words, what: str) -> float:
     return number
 
 
-def _explicit(parts: _Parts, count: int) -> list[list[int]]:
+def _explicit(parts: _Parts, count: int, least: int) -> list[list[int]]:
     line, form = parts.value("EDGE_WEIGHT_FORMAT")
     form = form.upper()
     if form not in _CELLS:
         parts.lines.fail(line, f"EDGE_WEIGHT_FORMAT is {shorten(form)}; write one of {', '.join(_CELLS)}")
     words = parts.words("EDGE_WEIGHT_SECTION", "EXPLICIT")
     distances = [[0] * count for _ in range(count)]
-    for one, other in _CELLS[form](count):
-        distances[one][other] = words.whole(f"the distance from place {one + 1} to place {other + 1}")
+    cells = list(_CELLS[form](count))
+    if least == NO_ARC and words.left == len(cells) + 1:  # files of sequential ordering problems repeat the number of places
+        words.whole("the number of places", count, count)
+    for one, other in cells:
+        distances[one][other] = words.whole(f"the distance from place {one + 1} to place {other + 1}", least)
         if form != "FULL_MATRIX":
             distances[other][one] = distances[one][other]
     words.end("the last distance")
@@ -160,18 +171,10 @@ def _explicit(parts: _Parts, count: int) -> list[list[int]]:
 
 
 def _read_demands(parts: _Parts, instance: TsplibInstance) -> None:
-    count = len(instance.names)
     instance.capacity = parts.whole("CAPACITY", 1 << 40)
-    words = parts.words("DEMAND_SECTION", "a vehicle routing problem")
+    rows = _demands(parts, instance, 1, 0)
+    instance.demands = [demand for (demand,) in rows]
     number = {name: place for place, name in enumerate(instance.names)}
-    demands: dict[int, int] = {}
-    for _ in range(count):
-        name = words.whole("the number of the place")
-        if name not in number or number[name] in demands:
-            words.fail(f"place {name} is {'listed twice' if name in number else 'unknown'}; correct the number")
-        demands[number[name]] = words.whole("its demand", 0, instance.capacity)
-    words.end("the last demand")
-    instance.demands = [demands[place] for place in range(count)]
     if "DEPOT_SECTION" in parts.sections:
         depots = parts.words("DEPOT_SECTION", "a vehicle routing problem")
         name = depots.whole("the depot")
@@ -180,6 +183,37 @@ def _read_demands(parts: _Parts, instance: TsplibInstance) -> None:
         if depots.left and (other := depots.take("-1")) != "-1":
             depots.fail(f"{shorten(other)} follows the depot; write -1: only one depot is possible")
         instance.depot = number[name]
+
+
+def _read_commodities(parts: _Parts, instance: TsplibInstance) -> None:
+    instance.capacity = parts.whole("CAPACITY", 1 << 40)
+    of_each = list(
+        zip(*_demands(parts, instance, parts.whole("DEMAND_DIMENSION", MOST_ITEMS), -instance.capacity), strict=True)
+    )
+    for number, amounts in enumerate(of_each, 1):
+        at = [place for place, amount in enumerate(amounts) if amount]
+        if len(at) != 2 or sum(amounts) != 0:
+            raise InputError(
+                f"{parts.lines.path}: commodity {number} is at {len(at)} places, and its amounts add up to {sum(amounts)}; "
+                "write it at two places, the amount for one of them, and the same amount with a minus for the other"
+            )
+        begin, end = sorted(at, key=lambda place: -amounts[place])
+        instance.commodities.append((begin, end, amounts[begin]))
+
+
+def _demands(parts: _Parts, instance: TsplibInstance, columns: int, least: int) -> list[list[int]]:
+    """The rows of DEMAND_SECTION, in the order of the places."""
+    words = parts.words("DEMAND_SECTION", "a vehicle routing problem")
+    number = {name: place for place, name in enumerate(instance.names)}
+    found: dict[int, list[int]] = {}
+    for _ in instance.names:
+        name = words.whole("the number of the place")
+        if name not in number or number[name] in found:
+            words.fail(f"place {name} is {'listed twice' if name in number else 'unknown'}; correct the number")
+        most = parts.whole("CAPACITY", 1 << 40)
+        found[number[name]] = [words.whole("its demand", least, most) for _ in range(columns)]
+    words.end("the last demand")
+    return [found[place] for place in range(len(instance.names))]
 
 
 _CELLS: Mapping[str, Callable[[int], Iterator[tuple[int, int]]]] = {
