@@ -24,6 +24,7 @@ from typing import Any
 import bestfirst as bf
 from bestfirst.models import (
     MODELS,
+    MPDTSP,
     TSPTW,
     AssemblyLine,
     GraphClear,
@@ -57,6 +58,9 @@ def generated(seed: int, size: int) -> dict[str, bf.Domain]:
     wanted = [[int(chance.random() < 3 / size) for _ in range(size)] for _ in range(size)]
     ways = [[chance.randint(1, 4) * (chance.random() < 4 / size) for _ in range(place)] for place in range(size)]
     edges = [[ways[max(one, other)][min(one, other)] if one != other else 0 for one in range(size)] for other in range(size)]
+    stops = min(size, 20)
+    ends = [sorted(chance.sample(range(1, stops - 1), 2)) for _ in range(stops // 2)]
+    carried = [(one, other, chance.randint(1, 5)) for one, other in ends]
     profits = [chance.randint(1, 50) for _ in range(size - 1)]
     return {
         f"tsptw, {size} places": TSPTW(distances, opens, closes),
@@ -67,6 +71,7 @@ def generated(seed: int, size: int) -> dict[str, bf.Domain]:
         f"orienteering, {size} places": OrienteeringTW(
             distances, [0, *profits], [begin // 2 for begin in opens], [max(opens) // 3, *closes[1:]]
         ),
+        f"m-pdtsp, {stops} places": MPDTSP([some[:stops] for some in distances[:stops]], carried, 20),
         f"graph-clear, {size} rooms": GraphClear(edges, [chance.randint(2, 10) for _ in range(size)]),
     }
 
@@ -96,6 +101,13 @@ def data_of(problem: Any) -> dict[str, Any] | None:
     if isinstance(problem, OrienteeringTW):
         arrays = {name: getattr(problem, name).tolist() for name in ("travel", "profits", "opens")}
         return {**arrays, "closes": problem.closes, "left": list(members(problem.initial.left))}
+    if isinstance(problem, MPDTSP):
+        arrays = {name: getattr(problem, name).tolist() for name in ("distances", "demands", "nearest_to", "nearest_from")}
+        before = [
+            [63 * word + other for word, some in enumerate(words) for other in members(some)]
+            for words in problem.before.tolist()
+        ]
+        return {**arrays, "before": before, "capacity": problem.capacity}
     return None
 
 

@@ -224,6 +224,27 @@ def orienteering(model: Any, data: dict[str, Any]) -> None:
     model.add_dual_bound(math.floor((closes[0] - time - departing[here]) * rates[1]))
 
 
+def m_pdtsp(model: Any, data: dict[str, Any]) -> None:
+    """Minimise travel; both sums of nearest places as bounds. A distance of -1 means that there is no way."""
+    distances, demands, capacity = data["distances"], data["demands"], data["capacity"]
+    end = len(demands) - 1
+    place = model.add_object_type(number=end + 1)
+    left = model.add_set_var(object_type=place, target=list(range(1, end)))
+    here = model.add_element_var(object_type=place, target=0)
+    load = model.add_int_resource_var(target=demands[0], less_is_better=True)
+    cost = model.add_int_table(distances)
+    for to in range(1, end + 1):
+        before = model.create_set_const(object_type=place, value=data["before"][to])
+        effects = [(left, left.remove(to)), (here, to), (load, load + demands[to])]
+        is_next = left.contains(to) if to < end else left.is_empty() & (here != end)
+        conditions = [is_next, cost[here, to] >= 0, load + demands[to] <= capacity, (left & before).is_empty()]
+        model.add_transition(dp.Transition(f"{to}", cost[here, to] + dp.IntExpr.state_cost(), conditions, effects=effects))
+    model.add_base_case([left.is_empty(), here == end])
+    into, out = model.add_int_table(data["nearest_to"]), model.add_int_table([*data["nearest_from"][:-1], 0])
+    model.add_dual_bound(into[left] + (here == end).if_then_else(0, data["nearest_to"][end]))
+    model.add_dual_bound(out[left] + out[here])
+
+
 MODELS: dict[str, Callable[[Any, dict[str, Any]], None]] = {
     "tsptw": tsptw,
     "weighted-tardiness": weighted_tardiness,
@@ -232,6 +253,7 @@ MODELS: dict[str, Callable[[Any, dict[str, Any]], None]] = {
     "open-stacks": open_stacks,
     "graph-clear": graph_clear,
     "orienteering": orienteering,
+    "m-pdtsp": m_pdtsp,
 }
 MAXIMA = "open-stacks", "graph-clear"
 """Models whose cost is a maximum."""
