@@ -46,7 +46,7 @@ def fewest_stacks(wants: list[list[int]]) -> int:
     return min(stacks(order) for order in permutations(range(len(wants[0]))))
 
 
-@given(orders(), st.sampled_from(["astar", "anytime-beam"]), st.sampled_from(["contraction", "nothing"]))
+@given(orders(), st.sampled_from(["astar", "anytime-beam"]), st.sampled_from(["contraction", "zero"]))
 @examples(80)
 def test_stacks_are_as_few_as_possible(wants: list[list[int]], algorithm: str, name: str) -> None:
     """Choosing customers finds what trying all orders of the products finds."""
@@ -58,11 +58,10 @@ def test_stacks_are_as_few_as_possible(wants: list[list[int]], algorithm: str, n
 
 @given(orders())
 @examples(20)
-def test_heuristics_keep_their_promises(wants: list[list[int]]) -> None:
+def test_the_heuristic_keeps_its_promises(wants: list[list[int]]) -> None:
     """No estimate exceeds the true cost, nor the cost of an action plus the estimate after it."""
-    for name in ("contraction", "nothing"):
-        audit = bf.audit(OpenStacks(wants), name)
-        assert audit.admissible and audit.consistent, audit
+    audit = bf.audit(OpenStacks(wants), "contraction")
+    assert audit.admissible and audit.consistent, audit
 
 
 def test_both_engines_do_the_same() -> None:
@@ -71,7 +70,7 @@ def test_both_engines_do_the_same() -> None:
     reference, compiled = (bf.solve(problem, "anytime-beam", engine=engine) for engine in ("python", "compiled"))
     assert reference.actions == compiled.actions
     assert reference.stats.expanded == compiled.stats.expanded
-    assert bf.solve(problem, "anytime-beam", "nothing", engine="python").cost == compiled.cost
+    assert bf.solve(problem, "anytime-beam", "zero", engine="python").cost == compiled.cost
 
 
 def test_check_finds_no_fault() -> None:

@@ -52,10 +52,10 @@ def most_profit(instance: dict[str, Any]) -> int:
     return max(sum(profits[place] for place in path) for path in paths if is_in_time(instance, path))
 
 
-@given(instances(), st.sampled_from(["astar", "anytime-beam"]), st.sampled_from(["rates", "nothing"]))
+@given(instances(), st.sampled_from(["astar", "anytime-beam"]), st.sampled_from(["rates", "zero"]))
 @examples(100)
 def test_a_tour_has_the_most_profit(instance: dict[str, Any], algorithm: str, name: str) -> None:
-    """Two algorithms and both bounds find what trying all tours finds."""
+    """Two algorithms find, with the bound and without, what trying all tours finds."""
     problem = OrienteeringTW(**instance)
     solution = bf.solve(problem, algorithm, name, engine="python")
     tour = problem.tour(solution)
@@ -67,11 +67,10 @@ def test_a_tour_has_the_most_profit(instance: dict[str, Any], algorithm: str, na
 
 @given(instances())
 @examples(40)
-def test_heuristics_keep_their_promises(instance: dict[str, Any]) -> None:
+def test_the_heuristic_keeps_its_promises(instance: dict[str, Any]) -> None:
     """No estimate exceeds the true cost, nor the cost of an action plus the estimate after it."""
-    for name in ("rates", "nothing"):
-        audit = bf.audit(OrienteeringTW(**instance), name)
-        assert audit.admissible and audit.consistent, audit
+    audit = bf.audit(OrienteeringTW(**instance), "rates")
+    assert audit.admissible and audit.consistent, audit
 
 
 def test_a_published_instance_has_its_published_optimum() -> None:

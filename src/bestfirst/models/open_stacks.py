@@ -106,11 +106,6 @@ class OpenStacks(Domain):
         """
         return max(0, self.bound - state.peak)
 
-    @heuristic(admissible=True, consistent=True)
-    def nothing(self, state: State) -> int:  # noqa: ARG002  (a heuristic takes a state)
-        """The bound 0, as in the source of the state space."""
-        return 0
-
     def format(self, state: State) -> str:
         return f"{state.left.bit_count()} customers left, {(state.begun & state.left).bit_count()} stacks open"
 

@@ -117,16 +117,18 @@ class OrienteeringTW(Domain):
         self.travel: Any = travel  # from the begin of a visit to the arrival at another place
         last = np.minimum(closes, self.end - shortest[:, 0])
         self.last: Any = last  # when a visit must begin, so that some way home is not too late
-        self.last_before_return: Any = np.minimum(closes, self.end - travel[:, 0])
+        before_return = np.minimum(closes, self.end - travel[:, 0])
+        self.last_before_return: Any = np.where(self.opens.array <= before_return, before_return, -1)
         self.latest: Any = last - shortest  # when a visit must begin, so that another place is not too late
         to, leaving = nearest(travel)
         self.nearest_to: Any = to
         self.nearest_from: Any = leaving
         profits = self.profits.tolist()
-        self.by_entered: Any = table_of(_by_rate(profits, to.tolist()))
-        self.by_departed: Any = table_of(_by_rate(profits, leaving.tolist()))
-        self.rank_entered: Any = table_of([self.by_entered.tolist().index(place) for place in range(count)])
-        self.rank_departed: Any = table_of([self.by_departed.tolist().index(place) for place in range(count)])
+        by_entered, by_departed = _by_rate(profits, to.tolist()), _by_rate(profits, leaving.tolist())
+        self.by_entered: Any = table_of(by_entered)
+        self.by_departed: Any = table_of(by_departed)
+        self.rank_entered: Any = np.argsort(by_entered)
+        self.rank_departed: Any = np.argsort(by_departed)
 
     @classmethod
     def name(cls) -> str:
@@ -229,11 +231,6 @@ class OrienteeringTW(Domain):
         if self.nearest_from[best] > 0:
             most = min(most, (time - self.nearest_from[state.place]) * self.profits[best] // self.nearest_from[best])
         return state.profit - most
-
-    @heuristic(admissible=True, consistent=True)
-    def nothing(self, state: State) -> int:  # noqa: ARG002  (a heuristic takes a state)
-        """The bound 0: all places that are not too late are visited."""
-        return 0
 
     def format(self, state: State) -> str:
         return f"at {self.places[state.place]} at time {state.time}, {state.left.bit_count()} places may be visited"
