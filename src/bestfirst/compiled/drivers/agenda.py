@@ -44,7 +44,9 @@ class Agenda:
 
     @property
     def constants(self) -> dict[str, bool]:
-        """The constants that the functions of `module` read."""
+        """The constants that the functions of `module` read; buckets have one kind of keys, whatever the weight is."""
+        if self.has_buckets:
+            return {"FLOAT_KEYS": False, "WIDE": False, "LIFO": self._lifo}
         return {"FLOAT_KEYS": self._float_keys, "WIDE": self._is_wide, "LIFO": self._lifo}
 
     @property
