@@ -9,6 +9,7 @@ import pytest
 import bestfirst as bf
 from bestfirst.claims import without_broken
 from bestfirst.errors import InputError
+from bestfirst.games import perft
 from bestfirst.games.rules.connect_four import Columns
 from bestfirst.games.rules.mnk import Stones
 
@@ -214,14 +215,21 @@ def test_what_is_set_on_a_class_later_is_compiled(monkeypatch: pytest.MonkeyPatc
     """Data and rules, as in a Domain: compiled code has what the class has when a search begins."""
     limits = bf.GameLimits(depth=4)
     scores: list[Any] = []
-    for name, member in (("weight", 3), ("weight", 5), ("play", play_two)):
-        monkeypatch.setattr(Heap, name, member)
+    for weight in (3, 5):
+        monkeypatch.setattr(Heap, "weight", weight)
         by_engine = {
             bf.analyse(Heap(), lines=1, limits=limits, engine=engine).run().score for engine in ("python", "compiled")
         }
         assert len(by_engine) == 1
         scores += by_engine
-    assert scores[0] != scores[1] != scores[2]
+    assert scores[0] != scores[1]
+    lines: list[int] = []
+    for play in (Heap.play, play_two):
+        monkeypatch.setattr(Heap, "play", play)
+        by_both = {perft(Heap(), 12, engine=engine) for engine in ("python", "compiled")}
+        assert len(by_both) == 1
+        lines += by_both
+    assert lines[0] != lines[1]
 
 
 def test_no_claim_outlives_a_rule_that_is_set_on_the_class_later(monkeypatch: pytest.MonkeyPatch) -> None:

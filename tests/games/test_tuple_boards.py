@@ -66,10 +66,10 @@ def test_a_board_of_tuples_is_searched_like_one_packed_by_hand() -> None:
 
 @pytest.mark.slow
 def test_kalah_has_the_published_values() -> None:
-    """Draw, win, win, win, win, loss with 3 houses, and wins with 4 houses. Source: Irving, Donkers and Uiterwijk 2000."""
-    sizes = [(3, seeds) for seeds in range(1, 7)] + [(4, seeds) for seeds in (1, 2, 3)]
+    """Draw, win, win, win, win, loss with 3 houses. Source: Irving, Donkers and Uiterwijk 2000."""
+    sizes = [(3, seeds) for seeds in range(1, 7)]
     scores = [bf.analyse(Kalah(*size), engine="compiled", lines=1).run().score for size in sizes]
-    assert [(score.value > 0) - (score.value < 0) for score in scores] == [0, 1, 1, 1, 1, -1, 1, 1, 1]
+    assert [(score.value > 0) - (score.value < 0) for score in scores] == [0, 1, 1, 1, 1, -1]
     assert all(score.proven for score in scores)
 
 
@@ -158,13 +158,12 @@ class Other(Heaps):
         if sum(heaps) == 2:
             return {made}
         return self.State(tuple(heaps), state.turn ^ 1 << 63)
-    order, noisy, evaluate = Heaps.order, Heaps.noisy, Heaps.evaluate
 """
     file.write_text(text)
     module: dict[str, Any] = {"__name__": "other_heaps", "__file__": str(file)}
     exec(compile(text, str(file), "exec"), module)
     with pytest.raises(bf.CompileError, match=why):
-        bf.analyse(module["Other"](HEAPS), engine="compiled")
+        perft(module["Other"](HEAPS), 2, engine="compiled")
 
 
 def test_a_board_of_too_many_words_stays_with_the_reference_engine(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from bestfirst.compiled.compiler import code_generation, lean_compiler, speciali
 from bestfirst.compiled.compiler.code_generation import fitting, generate, loaded
 from bestfirst.compiled.compiler.machine_code import MachineCode, passed
 from compilable import FloatGraph
+from small_games import LastStick
 from twins import assert_twins
 
 pytestmark = pytest.mark.numba
@@ -45,22 +46,22 @@ def forget(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("changed")
 def test_searches_are_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The engines are twins, with records of nodes and costs that are floats; an error in a method is Python's.
+    """The engines are twins, with costs that are floats; an error in a method is Python's.
 
     The warning says what is missing. A process that finds this code on disk loads it, and warns too.
     """
     graph = FloatGraph({0: [(1, 0.5), (2, 1.25)], 1: [(3, 2.0)], 2: [(3, 0.25)]}, frozenset([3]), {}, 4)
     with pytest.warns(UserWarning, match="searches are slower.*emit_object is gone"):
-        first = assert_twins(graph, "astar", "given")
+        first = assert_twins(graph, "depth-first-branch-and-bound", "given")
     broken = FloatGraph({0: [(1, 0.5)], 1: [(2, -1.0)]}, frozenset([2]), {}, 3)
     with pytest.raises(bf.CostError):
-        bf.solve(broken, "astar", "given", engine="compiled")
+        bf.solve(broken, "depth-first-branch-and-bound", "given", engine="compiled")
     forget(monkeypatch)
     before = {file: file.stat().st_mtime_ns for file in (tmp_path / "cache").glob("*.code")}
     assert before
     assert all(file.stat().st_mode & 0o777 == 0o600 for file in before)
     with pytest.warns(UserWarning, match="searches are slower.*emit_object is gone"):
-        again = assert_twins(graph, "astar", "given")
+        again = assert_twins(graph, "depth-first-branch-and-bound", "given")
     assert again.stats.generated == first.stats.generated
     assert {file: file.stat().st_mtime_ns for file in (tmp_path / "cache").glob("*.code")} == before
 
@@ -71,7 +72,7 @@ def test_searches_are_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 def test_alpha_beta_needs_the_lean_compiler() -> None:
     """It calls itself: the reference engine searches, and the compiled engine is an error that says why."""
     with pytest.raises(bf.errors.NotCompilableError, match="calls itself"):
-        bf.analyse(bf.ConnectFour(4, 4), engine="compiled", limits=bf.GameLimits(depth=4)).run()
+        bf.analyse(LastStick(), engine="compiled", limits=bf.GameLimits(depth=4)).run()
 
 
 def doubled(numbers: Any, pair: Any, is_negative: Any) -> Any:
@@ -85,6 +86,11 @@ def nothing(numbers: Any) -> None:
     numbers[0] = 6 // numbers[0]
 
 
+def swapped(records: Any) -> Any:
+    """One that reads and writes records, such as those of nodes."""
+    records[0].g, records[1].g = records[1].g + records[0].h, records[0].g
+
+
 def nothing_known(numbers: Any) -> Any:
     """One whose callee is undefined where it is compiled."""
     return doubled(numbers, numbers, numbers)
@@ -93,7 +99,7 @@ def nothing_known(numbers: Any) -> Any:
 @pytest.mark.usefixtures("changed")
 @pytest.mark.filterwarnings("ignore:compiled searches are slower")
 def test_calls_mean_what_they_mean_in_python() -> None:
-    """Arguments and answers of each kind, an answer that is None, and an error."""
+    """Arguments and answers of each kind, an answer that is None, records, and an error."""
     compiled = MachineCode("doubled", lambda kinds: fitting(lambda: generate(doubled, kinds)), loaded)  # type: ignore[arg-type]
     for is_negative in (True, False):
         one, other, pair = np.array([3, 4]), np.array([3, 4]), (np.array([0.5]), 3)
@@ -105,6 +111,9 @@ def test_calls_mean_what_they_mean_in_python() -> None:
     numbers = np.array([2])
     assert divided(numbers) is None
     assert numbers[0] == 3
+    records = np.array([(0.5, 3), (2.25, 4)], np.dtype([("g", np.float64), ("h", np.int32)], align=True))
+    MachineCode("swapped", lambda kinds: fitting(lambda: generate(swapped, kinds)), loaded)(records)  # type: ignore[arg-type]
+    assert records.tolist() == [(5.25, 3), (0.5, 4)]
     with pytest.raises(ZeroDivisionError):
         divided(np.array([0]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -45,11 +46,24 @@ def run(program: Path, cache: Path, check: bool = True) -> subprocess.CompletedP
     return subprocess.run([sys.executable, str(program)], capture_output=True, text=True, env=environment, check=check)
 
 
-@pytest.fixture
-def program(tmp_path: Path) -> Path:
-    file = tmp_path / "counter.py"
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, str]:
+    """The program, the cache that its first process has written, and what that one printed."""
+    directory = tmp_path_factory.mktemp("first")
+    file = directory / "counter.py"
     file.write_text(PROGRAM.format(by=1))
-    return file
+    return file, directory / "cache", run(file, directory / "cache").stdout
+
+
+@pytest.fixture
+def program(first: tuple[Path, Path, str]) -> Path:
+    return first[0]
+
+
+@pytest.fixture
+def cache(first: tuple[Path, Path, str], tmp_path: Path) -> Path:
+    """A copy of the cache of the first process."""
+    return Path(shutil.copytree(first[1], tmp_path / "cache"))
 
 
 def compiled_files(cache: Path) -> dict[Path, int]:
@@ -58,28 +72,28 @@ def compiled_files(cache: Path) -> dict[Path, int]:
 
 
 @pytest.mark.slow
-def test_code_is_kept_and_used_again_until_the_domain_changes(program: Path, tmp_path: Path) -> None:
+def test_code_is_kept_and_used_again_until_the_domain_changes(
+    first: tuple[Path, Path, str], cache: Path, tmp_path: Path
+) -> None:
     """A second process compiles nothing; a changed number at the top of the module gives the new answer."""
-    cache = tmp_path / "cache"
-    first = run(program, cache)
+    program, _, answer = first
     files = compiled_files(cache)
     assert files
-    assert run(program, cache).stdout == first.stdout
+    assert run(program, cache).stdout == answer
     assert compiled_files(cache) == files
-    program.write_text(PROGRAM.format(by=3))
-    assert run(program, cache).stdout.startswith("4 ")
+    changed = tmp_path / program.name
+    changed.write_text(PROGRAM.format(by=3))
+    assert run(changed, cache).stdout.startswith("4 ")
     assert len(compiled_files(cache)) > len(files)
 
 
 @pytest.mark.slow
-def test_a_damaged_cache_is_survived(program: Path, tmp_path: Path) -> None:
+def test_a_damaged_cache_is_survived(first: tuple[Path, Path, str], cache: Path) -> None:
     """Files cut short or overwritten lead to a fresh compilation, not to an error."""
-    cache = tmp_path / "cache"
-    first = run(program, cache)
     for file in cache.rglob("*"):
         if file.is_file():
             file.write_bytes(b"rubbish")
-    assert run(program, cache).stdout == first.stdout
+    assert run(first[0], cache).stdout == first[2]
 
 
 @pytest.mark.slow
@@ -116,18 +130,13 @@ def test_the_cache_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.slow
-def test_clearing_the_cache_removes_compiled_code_and_nothing_else(
-    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A file that somebody put there stays, and the next search compiles again."""
-    cache = tmp_path / "cache"
-    first = run(program, cache)
+def test_clearing_the_cache_removes_compiled_code_and_nothing_else(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that somebody put there stays."""
     mine = cache / "mine.txt"
     mine.write_text("keep me")
     monkeypatch.setenv("BESTFIRST_CACHE", str(cache))
     assert len(cached_files()) == clear_cache() > 0
-    assert cached_files() == [] and mine.exists()
-    assert run(program, cache).stdout == first.stdout
+    assert cached_files() == [] and list(cache.iterdir()) == [mine]
 
 
 def test_clearing_the_cache_spares_the_files_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -221,7 +221,7 @@ def test_too_large_a_value() -> None:
             return state.numbers < 0
 
     with pytest.raises(bf.StateError, match="bits declares 70"):
-        bf.solve(Growing(), "uniform-cost", engine="compiled")
+        bf.solve(Growing(), "depth-first-branch-and-bound", engine="compiled")
 
 
 def test_members() -> None:
@@ -285,7 +285,7 @@ def test_counts_beyond_64() -> None:
             return state.numbers.bit_count() == 140 and state.numbers.bit_count() * 2**56 > 0
 
     with pytest.raises(bf.WordOverflowError):
-        bf.solve(Large(), "uniform-cost", engine="compiled")
+        bf.solve(Large(), "depth-first-branch-and-bound", engine="compiled")
     assert bf.solve(Large(), "uniform-cost").cost == 179
 
 
@@ -309,7 +309,7 @@ def test_the_state_at_a_stop() -> None:
             return state.small > 5
 
     with pytest.raises(bf.WordOverflowError, match=r"State\(large=1180591620717411303424, small=3\), 0\)"):
-        bf.solve(Divides(), "uniform-cost", engine="compiled")
+        bf.solve(Divides(), "depth-first-branch-and-bound", engine="compiled")
     assert bf.solve(Divides(), "uniform-cost").cost == 3
 
 

@@ -47,9 +47,8 @@ def test_a_loaded_search_goes_on_where_it_was(
     monkeypatch.setattr(checkpoint, "REPLAYED", replayed)
     options = SEARCHES[algorithm]
     problem = EIGHT if algorithm == "depth-first-branch-and-bound" else KORF_12
-    heuristic = None if algorithm == "uniform-cost" else "manhattan"
-    whole = bf.solve(problem, algorithm, heuristic, engine="compiled", **options)
-    search = bf.Search(problem, algorithm, heuristic, engine="compiled", **options)
+    whole = bf.solve(problem, algorithm, "manhattan", engine="compiled", **options)
+    search = bf.Search(problem, algorithm, "manhattan", engine="compiled", **options)
     for number in range(2):
         stopped = search.run(bf.Limits(expansions=8_000))
         search.save(tmp_path / "search")
@@ -182,7 +181,7 @@ def test_a_search_with_pattern_databases_goes_on_in_another_process(tmp_path: Pa
     search.run(bf.Limits(expansions=20))
     search.save(tmp_path / "search")
     whole = search.run().to_dict()
-    for _ in range(3):
+    for _ in range(2):
         done = subprocess.run(
             [sys.executable, "-c", GO_ON, str(tmp_path / "search")], capture_output=True, text=True, check=False
         )

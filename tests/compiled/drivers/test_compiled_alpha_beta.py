@@ -145,7 +145,7 @@ def test_both_engines_make_the_same_selective_search(name: str, case: tuple[Game
         assert_twins(game, state, SELECTIVE[name], GameLimits(depth=depth, nodes=3_000))
 
 
-@examples(25)
+@examples(10)
 @given(case=positions(), lines=st.sampled_from([1, 2, None]), table=st.sampled_from([0, 500, "1MB"]))
 def test_both_engines_solve_alike(case: tuple[GameDomain, Any], lines: int | None, table: Any) -> None:
     """Also to the end of the game, or to a limit on nodes in the middle of a depth, and with several lines."""
@@ -216,11 +216,6 @@ class Halving(LastStick):
         return -1 / (state.sticks + 1)
 
 
-class Stuck(LastStick):
-    def legal(self, state: Any) -> Any:
-        return 0b1100 & ((2 << state.sticks) - 1)
-
-
 class Signed(LastStick):
     """Its state uses all bits, and its estimate shifts them without a mask."""
 
@@ -251,16 +246,15 @@ def test_rules_that_cannot_be_compiled_are_named() -> None:
 
 
 class LongPlay(LastStick):
-    """One stick at a time: each position has one move, which is noisy."""
+    """One stick at a time: each position has one move, which is noisy. taken: the bits of other numbers to take."""
 
     noisy_is_forced = True
 
-    def __init__(self, sticks: int) -> None:
-        self.initial = self.State(sticks)
+    def __init__(self, sticks: int, taken: int = 0b10) -> None:
+        self.initial, self.taken = self.State(sticks), taken
 
     def legal(self, state: Any) -> int:
-        del state
-        return 0b10
+        return self.taken & ((2 << min(state.sticks, 3)) - 1)
 
     def noisy(self, state: Any) -> int:
         return self.legal(state)
@@ -279,7 +273,7 @@ def test_a_position_without_moves_is_an_error_in_both_engines() -> None:
     """One stick, of which two or three are to be taken."""
     for engine in ("python", "compiled"):
         with pytest.raises(ProblemError, match="moves is empty"):
-            analyse(Stuck(), lines=1, engine=engine).run()
+            analyse(LongPlay(21, 0b1100), lines=1, engine=engine).run()
 
 
 def test_a_field_that_needs_its_highest_bit_must_be_declared() -> None:

