@@ -44,7 +44,11 @@ def main() -> int:
         "--work", type=Path, default=ROOT / "build" / "book", help="the directory for what is made on the way"
     )
     parser.add_argument("--no-live", action="store_true", help="without live cells")
-    parser.add_argument("--quick", action="store_true", help="without the parts of lessons that take seconds")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="without the parts of lessons that take seconds, and without the names of the Python interface beside its pages",
+    )
     arguments = parser.parse_args()
     live = not arguments.no_live and has_pyodide()
     source = arguments.work / "source"
@@ -52,7 +56,7 @@ def main() -> int:
     if live:
         add_python(source / "_static" / "live", arguments.work)
         add_studio(arguments.work / "extra" / "studio", source / "_static" / "live" / "studio")
-    status = run_sphinx(source, arguments.work, arguments.out, live=live)
+    status = run_sphinx(source, arguments.work, arguments.out, live=live, quick=arguments.quick)
     if status == 0:
         print(f"{arguments.out / 'index.html'}")
     return status
@@ -66,9 +70,10 @@ def has_pyodide() -> bool:
     return False
 
 
-def run_sphinx(source: Path, work: Path, out: Path, *, live: bool) -> int:
-    """Make HTML; any warning is an error."""
+def run_sphinx(source: Path, work: Path, out: Path, *, live: bool, quick: bool) -> int:
+    """Make HTML; any warning is an error. quick: list no names in tables of contents, which Sphinx copies for each page."""
     extra = ["-D", f"html_extra_path={work / 'extra'}"] if live else []
+    extra += ["-D", "toc_object_entries=0"] if quick else []
     settings = [*extra, "-D", f"live={int(live)}", "-D", f"html_static_path={source / '_static'}"]
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-j", "auto", "-c", BOOK, *settings]
     return subprocess.run([*map(str, command), "-d", str(work / "doctrees"), str(source), str(out)], check=False).returncode
