@@ -32,7 +32,7 @@ SEARCHES: dict[str, tuple[bf.Problem, str, dict[str, Any], int]] = {
     "astar by lifo": (EIGHT, "astar", {"ties": "lifo"}, 60),
     "uniform-cost": (GRAPH, "uniform-cost", {}, 15),
     "greedy": (EIGHT, "greedy", {}, 20),
-    "weighted-astar": (EIGHT, "weighted-astar", {"weight": 1.5}, 30),
+    "weighted-astar": (EIGHT, "weighted-astar", {"weight": 2}, 30),
     "anytime-weighted-astar": (EIGHT, "anytime-weighted-astar", {"weight": 3}, 100),
     "idastar": (EIGHT, "idastar", {}, 100),
     "idastar by f": (EIGHT, "idastar", {"order": "f"}, 100),

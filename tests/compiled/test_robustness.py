@@ -112,7 +112,7 @@ if __name__ == "__main__":
     for algorithm in ("depth-first-branch-and-bound", "idastar"):
         search = bf.Search(Endless(), algorithm, heuristic="none", engine="compiled")
         search.run(bf.Limits(expansions=50))  # compiles
-        solution = search.run(bf.Limits(seconds=1.0))
+        solution = search.run(bf.Limits(seconds=0.4))
         assert (solution.status, solution.limit) == ("limit", "seconds")
         assert solution.stats.expanded >= 50
         assert "did not return" in solution.warnings[-1]

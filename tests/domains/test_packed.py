@@ -48,7 +48,6 @@ SEARCHES = [
     *((problem, "idastar", None) for problem in PROBLEMS if problem != WIDER),
     ("hanoi", "astar", None),
     *((problem, "bidirectional-astar", None) for problem in ("pancake", "missionaries")),
-    ("tiles", "greedy", None),
     ("hanoi", "idastar", "exact"),
     ("hanoi", "idastar", "misplaced"),
     ("queens", "idastar", "forward-checking"),

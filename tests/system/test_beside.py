@@ -108,7 +108,7 @@ print(search.run().status, flush=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moment", [0.05, 0.3, 0.8, 1.5])
+@pytest.mark.parametrize("moment", [0.05, 0.4, 1.2])
 def test_ctrl_c_while_code_is_compiled_always_stops(moment: float, tmp_path: object) -> None:
     """A search comes back as interrupted at once, wherever in the compiler, an import or the linker the signal comes."""
     environment = {**os.environ, "BESTFIRST_CACHE": str(tmp_path)}

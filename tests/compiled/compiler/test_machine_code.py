@@ -23,10 +23,11 @@ from bestfirst.errors import NotCompilableError
 SEARCH = """
 import sys
 import bestfirst as bf
+from bestfirst.games import perft
 
 solution = bf.solve(bf.SlidingTile("2 8 3 1 6 4 7 _ 5", "1 2 3 8 _ 4 7 6 5"), "idastar", engine="compiled")
-analysis = bf.analyse(bf.ConnectFour(4, 4), engine="compiled", limits=bf.GameLimits(depth=4)).run()
-print(solution.cost, solution.stats.generated, analysis.nodes, "numba" in sys.modules)
+lines = perft(bf.ConnectFour(4, 4), 4, engine="compiled")
+print(solution.cost, solution.stats.generated, lines, "numba" in sys.modules)
 """
 
 

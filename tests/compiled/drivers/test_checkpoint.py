@@ -212,7 +212,7 @@ def test_a_heuristic_without_a_name_is_given_again(replayed: int, tmp_path: Path
     """With the object that the search had it goes on; without it, or with another one, it is refused."""
     monkeypatch.setattr(checkpoint, "REPLAYED", replayed)
     few, more = (bf.PatternDatabase.build(HARD, range(1, last)) for last in (4, 6))
-    search = bf.Search(HARD, "astar", bf.max_of(more), engine="compiled")
+    search = bf.Search(HARD, "idastar", bf.max_of(more), engine="compiled")
     search.run(bf.Limits(expansions=100))
     search.save(tmp_path / "search")
     loaded = bf.Search.load(tmp_path / "search", HARD, heuristic=bf.max_of(more))

@@ -22,7 +22,7 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.rules.checkers import Checkers
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.kalah import Kalah
-from bestfirst.games.rules.mnk import MNK
+from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import Score
@@ -82,7 +82,7 @@ def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
     game: GameDomain = draw(
         st.sampled_from(
             [
-                MNK(3, 3, 3),
+                TicTacToe(),
                 ConnectFour(5, 4),
                 ConnectFour(5, 4, by_threats=True),
                 ConnectFour(8, 7),
@@ -253,10 +253,10 @@ class LongPlay(LastStick):
     def __init__(self, sticks: int, taken: int = 0b10) -> None:
         self.initial, self.taken = self.State(sticks), taken
 
-    def legal(self, state: Any) -> int:
+    def legal(self, state: Any) -> Any:
         return self.taken & ((2 << min(state.sticks, 3)) - 1)
 
-    def noisy(self, state: Any) -> int:
+    def noisy(self, state: Any) -> Any:
         return self.legal(state)
 
 

@@ -372,7 +372,7 @@ class Interpreted(bf.ConnectFour):
     """So that nothing is compiled where a broken member goes unnoticed; on a small board, whose games are short."""
 
     def __init__(self) -> None:
-        super().__init__(4, 4)
+        super().__init__(3, 3)
 
     def domain(self) -> None:
         return None
