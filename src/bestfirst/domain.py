@@ -71,9 +71,9 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
 
     resources: Mapping[str, str] = MappingProxyType({})
     """The fields of State of which a state had better have less, or more: {"time": "less", "fuel": "more"}. Of two states that
-    are equal in all other fields (or in those of identity), one that is at least as good in each resource dominates the other:
-    best-first and anytime beam searches, and depth-first branch and bound with a memo, drop the other unless their path to it
-    costs less."""
+    are equal in all other fields (or in those of identity), one that is at least as good in each resource (of a tuple, in
+    each element) dominates the other: best-first and anytime beam searches, and depth-first branch and bound with a memo,
+    drop the other unless their path to it costs less."""
 
     def step(self, state: Any, action: int) -> tuple[bool, Any, Cost]:
         """Whether the action is legal in the state, the next state, and the cost (arbitrary if the action is illegal)."""

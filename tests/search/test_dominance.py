@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +53,45 @@ def test_twins_with_a_memo(problem: Any) -> None:
 def test_twins_with_floats(tank: Tank) -> None:
     """Both engines drop the same states if costs are floats."""
     assert_twins(tank, "astar", "zero")
+
+
+class Crews(bf.Domain):
+    """Jobs are given to crews, one after the other: a state whose crews are all free earlier dominates."""
+
+    class State(NamedTuple):
+        left: int
+        free: tuple[int, ...]
+
+    bits = MappingProxyType({"left": 4, "free": 6})
+    resources = MappingProxyType({"free": "less"})
+
+    def __init__(self, times: list[int], costs: list[int]) -> None:
+        self.times, self.costs = np.array(times), np.array(costs)
+        self.max_actions = len(times)
+        self.initial = self.State((1 << len(times) // 2) - 1, (0, 0))
+
+    def step(self, state: State, action: int) -> Any:
+        job, crew = action // 2, action % 2
+        free = list(state.free)
+        free[crew] += self.times[action]
+        legal = state.left >> job & 1 == 1 and free[crew] <= 20
+        return legal, self.State(state.left & ~(1 << job), tuple(free)), self.costs[action]
+
+    def is_goal(self, state: State) -> bool:
+        return state.left == 0
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def zero(self, state: State) -> int:  # noqa: ARG002
+        return 0
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "anytime-beam"])
+@given(times=st.lists(st.integers(1, 12), min_size=8, max_size=8), costs=st.lists(st.integers(0, 3), min_size=8, max_size=8))
+def test_twins_with_a_tuple_of_resources(algorithm: str, times: list[int], costs: list[int]) -> None:
+    """The elements of a tuple are compared one by one; the cost is that of a search without resources."""
+    crews = Crews(times, costs)
+    found = assert_twins(crews, algorithm, "zero")
+    assert found.cost == bf.solve(without(crews), "uniform-cost").cost
 
 
 @given(problem=st.one_of(tours(), tanks()))

@@ -52,6 +52,7 @@ class JobShop(Domain):
         end: int
 
     bits = MappingProxyType({"done": 6, "ready": _TIME_BITS, "free": _TIME_BITS, "end": 32})
+    resources = MappingProxyType({"ready": "less", "free": "less", "end": "less"})
     unchecked = True  # __init__ refuses large numbers
     frozen_arrays = frozenset({"counts", "machine_of", "time_of", "place_on", "time_on", "before", "after"})
     default_heuristic = "one_machine"
