@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from hypothesis import strategies as st
 
 from bestfirst.problem import Problem, Successor
+from bestfirst.rounding import exceeds
 
 
 @dataclass
@@ -73,3 +75,8 @@ def admissible_heuristics(draw: st.DrawFn, graph: Graph) -> Callable[[int], floa
         for node, distance in truth.items()
     }
     return estimates.__getitem__
+
+
+def never_falls(bounds: Sequence[float]) -> bool:
+    """Whether each bound is at least the one before, apart from rounding: a path may cost a rounding less than its estimate."""
+    return not any(exceeds(earlier, later) for earlier, later in pairwise(bounds))

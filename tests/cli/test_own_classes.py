@@ -460,7 +460,7 @@ def test_the_options_of_a_class_are_read_as_its_parameters_say(arguments: list[s
         (["options.py:Line", "--colour", "red"], "use one of Red, RED"),
         (["options.py:Line", "--cache", "1"], "No such option: --cache"),
         (["options.py:Unbound", "x"], "Unbound.from_text is not a class method; decorate it with @classmethod"),
-        (["options.py:Nothing"], "from_text of Nothing returns None"),
+        (["options.py:Nothing"], "Nothing.from_text returns None"),
     ],
 )
 def test_a_class_whose_options_cannot_be_read_says_why(arguments: list[str], words: str, capsys: Captured) -> None:

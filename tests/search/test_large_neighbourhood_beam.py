@@ -13,7 +13,7 @@ import bestfirst as bf
 from bestfirst.search.large_neighbourhood_beam import Windows, reserved
 from bestfirst.search.node import Node
 from compilable import FloatGraph, IntGraph, float_graphs, int_graphs
-from graphs import Graph, admissible_heuristics, graphs
+from graphs import Graph, admissible_heuristics, graphs, never_falls
 from profiles import examples
 from twins import assert_twins
 from with_resources import Tour
@@ -68,7 +68,7 @@ def test_the_bound_holds_at_every_event_and_the_proof_at_the_end(data: st.DataOb
     optimum = graph.distances()[0]
     search = bf.Search(graph, NAME, bf.Heuristic(h, "given", admissible=True), **options)
     bounds = [event.bound for event in search]
-    assert bounds == sorted(bounds) and bounds[-1] <= optimum + 1e-9
+    assert never_falls(bounds) and bounds[-1] <= optimum + 1e-9
     solution = search.solution
     solution.verify()
     assert solution.status == ("unsolvable" if optimum == math.inf else "optimal")

@@ -30,7 +30,7 @@ export function explain(run: Run, time: number): string {
       return goal ? `Finds a goal, with cost ${shown(goal.cost)}.` : "Finds a goal.";
     }
     case "round":
-      return `Begins iteration ${run.roundAt(time) + 1}: ${reason}.`;
+      return `Begins iteration ${run.iterationAt(time) + 1}: ${reason}.`;
     case "bound":
       return `Proves that no solution costs less than ${shown(run.boundAt(time))}.`;
     case "limit":

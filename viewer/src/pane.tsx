@@ -203,7 +203,7 @@ const MOST_ROUNDS = 30;
 /** The iterations of an iterative algorithm, or the depths of a game search, each with its bound. */
 function Rounds({ pane }: { pane: Pane }) {
   const { run, time, player } = pane;
-  const current = run.roundAt(time.value);
+  const current = run.iterationAt(time.value);
   const heading = run.headingOf(current);
   if (heading === null) return null;
   const from = Math.max(0, Math.min(current - MOST_ROUNDS / 2, run.at.round.length - MOST_ROUNDS));

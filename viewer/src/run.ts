@@ -63,7 +63,7 @@ export class Run {
   prunedAt = new Uint32Array();
   replacedAt = new Uint32Array();
   goalAt = new Uint32Array();
-  /** By node, the round (iteration) to which it belongs; by round, its first node and first event. */
+  /** By node, the round (iteration that begins anew) to which it belongs; by round, its first node and first event. */
   round = new Uint32Array();
   readonly firstNodes: number[] = [0];
   readonly firstEvents: number[] = [0];
@@ -153,7 +153,7 @@ export class Run {
       const kind = this.kind[event];
       const node = this.node[event];
       this.at[KINDS[kind]].push(event);
-      if (kind === ROUND && this.last !== NONE && this.at.round.length > 1) {
+      if (kind === ROUND && node !== NONE && this.last !== NONE && this.at.round.length > 1) {
         round++;
         this.firstNodes.push(this.last + 1);
         this.firstEvents.push(event);
@@ -223,7 +223,12 @@ export class Run {
     return time === 0 ? 0 : this.bound[time - 1];
   }
 
-  /** The round (iteration) of the last of `time` events. */
+  /** The iteration after `time` events, from 0. Unlike a round, it may continue with the nodes of those before. */
+  iterationAt(time: number): number {
+    return Math.max(0, lastBelow(this.at.round, time));
+  }
+
+  /** The round of the last of `time` events: an iteration that began the search anew, or the whole search. */
   roundAt(time: number): number {
     return Math.max(0, lastBelow(this.firstEvents, time));
   }
@@ -270,9 +275,9 @@ export class Run {
     return children;
   }
 
-  /** What distinguishes a round, such as its bound; null if there is one round only. */
-  headingOf(round: number): string | null {
-    const event = this.at.round[round];
+  /** What distinguishes an iteration, such as its bound; null if there is one only. */
+  headingOf(iteration: number): string | null {
+    const event = this.at.round[iteration];
     return event === undefined ? null : this.reasonAt(event);
   }
 

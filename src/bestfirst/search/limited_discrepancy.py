@@ -54,7 +54,7 @@ def _limited_discrepancy(problem: Problem, h: Callable[[Any], float], incumbent:
     discrepancies = 0
     while known.proved < known.best:
         stack, waiting = waiting, _stack()
-        yield Round(root, known.reported(), [], known.proved, what="discrepancies", limit=discrepancies)
+        yield Round(None, known.reported(), [], known.proved, what="discrepancies", limit=discrepancies)
         yield from _dive(problem, h, known, reached, stack, waiting)
         known.prove(min((node.f for node in waiting), default=inf))
         discrepancies += 1

@@ -92,13 +92,15 @@ class Goal(Step):
 
 
 class Round(Step):
-    """An iteration starts at the node, with a new bound on `what` ("f", "depth", "width")."""
+    """An iteration starts, with a new bound on `what` ("f", "depth", "width").
+
+    node: the start, if the iteration begins the search anew; None if it continues with nodes that wait.
+    """
 
     __slots__ = ("limit", "what")
     kind = "round"
-    node: Node
 
-    def __init__(self, node: Node, made: Made, agenda: Sized, bound: float, *, what: str, limit: float) -> None:
+    def __init__(self, node: Node | None, made: Made, agenda: Sized, bound: float, *, what: str, limit: float) -> None:
         super().__init__(node, made, agenda, bound)
         self.what = what
         self.limit = limit

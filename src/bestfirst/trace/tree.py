@@ -119,7 +119,7 @@ class SearchTree:
 
     @classmethod
     def rounds_of(cls, trace: Trace) -> list[SearchTree]:
-        """The trees of all iterations of an iterative algorithm; a single tree for other algorithms."""
+        """The trees of all iterations of an algorithm that begins anew in each; a single tree for other algorithms."""
         trees = [cls()]
         for event in trace:
             grow(trees, event)
@@ -260,8 +260,8 @@ class SearchTree:
 
 
 def grow(trees: list[SearchTree], event: Event) -> SearchTree:
-    """Add an event to the last tree of a search, or to a new tree if it begins a further iteration; returns that tree."""
-    if event.kind == "round":
+    """Add an event to the last tree of a search, or to a new tree if it begins the search anew; returns that tree."""
+    if event.kind == "round" and event.node is not None:
         if trees[-1].heading is not None:
             trees.append(SearchTree())
         trees[-1].heading = f"iteration {len(trees)}: {event.reason}"

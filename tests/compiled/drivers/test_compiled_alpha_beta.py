@@ -200,7 +200,7 @@ def test_ctrl_c_and_the_clock_end_a_compiled_search() -> None:
 )
 def test_what_the_compiled_engine_cannot_do_is_refused(game: Any, settings: Settings, message: str) -> None:
     """With the reason, if it is asked for; otherwise the reference engine does it."""
-    with pytest.raises(InputError, match=f"{message}.*engine='python'"):
+    with pytest.raises(InputError, match=f"{message}.*omit engine='compiled'"):
         analyse(game, settings=settings, engine="compiled")
     assert analyse(game, settings=settings, limits=GameLimits(depth=1)).run().depth == 1
 
