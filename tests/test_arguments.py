@@ -100,7 +100,7 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         (lambda: mcts(GAME, playouts=0), "playouts is 0; use a whole number >= 1, or None for unlimited"),
         (lambda: bf.MonteCarloPlayer(1.5), "playouts is 1.5; use a whole"),  # type: ignore[arg-type]
         (lambda: bf.MonteCarloPlayer(seconds="x"), "seconds is 'x'; use a number"),  # type: ignore[arg-type]
-        (lambda: mcts(GAME, playouts=None, seconds=math.inf), "seconds is inf; use a number"),
+        (lambda: mcts(GAME, playouts=None, seconds=math.inf), "seconds is inf; use a finite number"),
         (lambda: mcts(GAME, exploration=math.nan), "exploration is nan; use a number >= 0"),
         (lambda: mcts(GAME, seed=[1]), "seed is [1]; use a whole number"),  # type: ignore[arg-type]
         (lambda: bf.EnginePlayer(5), "limits is 5; pass a GameLimits"),  # type: ignore[arg-type]

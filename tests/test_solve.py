@@ -156,7 +156,7 @@ BAD_CHOICES = [
     (("astar", 7), {}, "heuristic is 7; pass a name, a function of a state, or a Heuristic"),
     (("breadth-first", "manhattan"), {}, "breadth-first takes no heuristic"),
     (("astar",), {"weight": 2}, "astar has no option 'weight'; choose from: ties"),
-    (("weighted-astar",), {"weight": 0.5}, "the weight is 0.5; use a number >= 1"),
+    (("weighted-astar",), {"weight": 0.5}, "the weight is 0.5; use a finite number >= 1"),
     (("beam",), {"width": 0}, "the width of the beam is 0"),
     (("depth-limited",), {}, "pass depth="),
     (("depth-limited",), {"depth": -1}, "the depth is -1"),
@@ -579,7 +579,7 @@ def test_generate_and_test_with_a_depth_limit_ends() -> None:
 def test_a_weight_that_is_no_number_is_refused(weight: float) -> None:
     """Before the search, in both engines."""
     for engine in ("python", "compiled"):
-        with pytest.raises(bf.InputError, match="use a number >= 1"):
+        with pytest.raises(bf.InputError, match="use a finite number >= 1"):
             bf.solve(bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), "weighted-astar", weight=weight, engine=engine)
 
 

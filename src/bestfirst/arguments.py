@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
+from math import inf
 from typing import Any, ParamSpec, TypeVar
 
 from bestfirst.errors import InputError, UnknownNameError, shown
@@ -89,7 +90,8 @@ def check_number(name: str, value: object, least: float, *, otherwise: str | Non
     if not is_number or (value == least and not may_be_least):
         instead = "" if otherwise is None else f", or {otherwise}"
         range_ = _range(least, None) if may_be_least else f"> {least}"
-        raise InputError(f"{name} is {shown(value)}; use a number {range_}{instead}")
+        finite = "finite " * (value == inf)
+        raise InputError(f"{name} is {shown(value)}; use a {finite}number {range_}{instead}")
 
 
 def check_bool(name: str, value: object, *, may_be_none: bool = False) -> None:

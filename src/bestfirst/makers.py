@@ -145,7 +145,7 @@ class Maker:
             left_open = getattr(self.of, "__abstractmethods__", ())
             if left_open:
                 raise InputError(
-                    f"{self.name} is an abstract class; define {', '.join(sorted(left_open))}, or name a subclass"
+                    f"{self.name} is an abstract class; name a subclass that defines {', '.join(sorted(left_open))}"
                 )
             made = self._call(values)
         if not isinstance(made, _BASES[self.kind]):

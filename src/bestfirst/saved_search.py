@@ -245,7 +245,7 @@ def _restore(attempt: Attempt, driver: CompiledDriver, saved: Checkpoint, stats:
     driver.goal = checkpoint.decoded_path(attempt.problem, h, saved.state, "goal")
     driver.fall = checkpoint.decoded_path(attempt.problem, h, saved.state, "fall")
     if driver.fall is not None and driver.fall.parent is None:
-        raise SavedError("its inconsistent edge does not begin anywhere")
+        raise SavedError("its inconsistent edge has no start")
     if driver.goal is not None and not attempt.problem.is_goal(driver.goal.state):
         raise SavedError("its solution does not lead to a goal")
     driver.bound, driver.ended = engine.number("bound"), engine.flag("ended")

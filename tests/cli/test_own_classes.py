@@ -397,7 +397,7 @@ def test_a_class_with_an_abstract_method_says_which(capsys: Captured) -> None:
     Path("mine.py").write_text(
         "import abc, bestfirst as bf\nclass P(bf.Problem, abc.ABC):\n    @abc.abstractmethod\n    def size(self): ...\n"
     )
-    assert "P is an abstract class; define size" in refusal(capsys, "solve", "mine.py")
+    assert "P is an abstract class; name a subclass that defines size" in refusal(capsys, "solve", "mine.py")
 
 
 def test_what_no_check_foresees_is_blamed_on_the_class_too(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,7 +164,7 @@ def test_a_mistake_in_a_bin_file_is_named(text: str, message: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([11], [], 10), "takes 11, but at most 10 fit"),
+        (([11], [], 10), "has size 11, but the capacity is 10"),
         (([1, 2], [(1, 3)], 10), "names the task 3"),
         (([1, 2], [(1, 2, 3)], 10), "write pairs"),
         (([0], [], 10), "entry 0 of times is 0"),

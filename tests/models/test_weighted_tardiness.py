@@ -96,7 +96,7 @@ def test_a_schedule_names_jobs_and_times(tmp_path: Path) -> None:
         ("wt2.txt", "1 2 3 4 5", {}, "5 numbers, which is not a multiple of 6"),
         ("wt2.txt", "1 2 3\n4 x 6", {}, "line 2: weight 1 of 2|line 2: due date 1 of 2|line 2: .*'x'"),
         ("wt.txt", "1 2 3", {}, "pass jobs"),
-        ("wt1.txt", "1 2 3", {"number": 2}, "number is 2; write one of 1 .. 1"),
+        ("wt1.txt", "1 2 3", {"number": 2}, "number is 2; use a number from 1 to 1"),
         ("wt1.txt", "1 2 3", {"jobs": 0}, "jobs is 0"),
         ("wt1.txt", "-1 2 3", {}, "line 1: processing time 1 of 1 is '-1'"),
     ],

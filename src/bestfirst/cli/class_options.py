@@ -32,7 +32,7 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "jobs": typer.Option("--jobs", help="Number of jobs in each instance, if the file name does not give it."),
     "vehicles": typer.Option("--vehicles", help="The maximum number of routes (vehicles)."),
     "gap": typer.Option("--gap", help="The cost of a gap in an alignment."),
-    "mismatch": typer.Option("--mismatch", help="The cost of two different letters in an alignment."),
+    "mismatch": typer.Option("--mismatch", help="The cost of aligning two different letters."),
     "costs": typer.Option("--costs", metavar="FILE", help="A table of the costs of two letters."),
     "scores": typer.Option("--scores", metavar="FILE", help="A table of similarities of two letters, such as BLOSUM62."),
     "named": typer.Option("--named", help="The name of an instance in a file of the OR-Library, such as ft06."),

@@ -51,7 +51,7 @@ class MissionariesCannibals(Domain):
         self.missionaries, self.cannibals, self.boat = int(missionaries), int(cannibals), int(boat)
         self.people = self.missionaries + self.cannibals
         if self.people > MOST_PEOPLE:
-            raise InputError(f"there are {self.people} people; use at most {MOST_PEOPLE:,} in all")
+            raise InputError(f"there are {self.people:,} people; give at most {MOST_PEOPLE:,} in all")
         if self.people < 1:
             raise InputError("nobody has to cross; give at least one missionary or cannibal")
         if self.boat < 1:

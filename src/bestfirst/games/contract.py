@@ -155,7 +155,7 @@ def listed_moves(game: Game, member: str, state: Position, where: str) -> list[M
             hash(move)
         except TypeError as error:
             raise ProblemError(
-                f"{where} {member} returns {move!r}, which is not hashable ({error}); use numbers, strings or tuples"
+                f"{where} {member} returns the move {move!r}, which is not hashable ({error}); use numbers, strings or tuples"
             ) from None
     return moves
 

@@ -51,7 +51,7 @@ class Bins(Domain):
         count = len(sizes)
         for name, size in zip(names, sizes, strict=True):
             if size > capacity:
-                raise InputError(f"{name!r} takes {size}, but at most {capacity} fit; correct one of the two numbers")
+                raise InputError(f"{name!r} has size {size}, but the capacity is {capacity}; correct one of the two numbers")
         self.items = tuple(names)
         self.actions = (*names, self.opening)
         self.capacity = capacity

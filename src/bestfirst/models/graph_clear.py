@@ -92,7 +92,7 @@ class GraphClear(Domain):
         words.end("the matrix")
         there = sum(1 for place, of_room in enumerate(edges) for robots in of_room[:place] if robots)
         if there != ways:
-            raise InputError(f"{path} has {there} ways in its matrix, and announces {ways}; correct one of them")
+            raise InputError(f"{path} declares {ways} ways, but its matrix has {there}; correct one of the two numbers")
         try:
             return cls(edges, rooms)
         except InputError as error:

@@ -64,7 +64,7 @@ class MultiKnapsack(Domain):
         given = row("values", values).tolist()
         limits = row("capacities", capacities).tolist()
         if not 1 <= len(limits) <= MOST_CAPACITIES:
-            raise InputError(f"there are {len(limits)} capacities; give from 1 to {MOST_CAPACITIES}")
+            raise InputError(f"there are {len(limits)} capacities; give 1 to {MOST_CAPACITIES}")
         rows = matrix("weights", weights, len(given)).tolist()
         if len(rows) != len(limits):
             raise InputError(
@@ -102,7 +102,7 @@ class MultiKnapsack(Domain):
         words = Lines(path).words()
         there = words.whole("the number of instances", 1)
         if not 1 <= whole("number", number) <= there:
-            raise InputError(f"number is {number}; write one of 1 .. {there}, the instances of {path}")
+            raise InputError(f"number is {number}; use a number from 1 to {there}, the number of instances in {path}")
         for _ in range(number):
             count, capacities = (
                 words.whole("the number of items"),

@@ -113,7 +113,9 @@ class WeightedTardiness(Domain):
                 f"of {count} jobs; complete the last instance, or correct the number of jobs"
             )
         if not 1 <= whole("number", number) <= words.left // of_each:
-            raise InputError(f"number is {number}; write one of 1 .. {words.left // of_each}, the instances of {path}")
+            raise InputError(
+                f"number is {number}; use a number from 1 to {words.left // of_each}, the number of instances in {path}"
+            )
         for _ in range((number - 1) * of_each):
             words.take("the instance")
         return cls(*(words.wholes(count, what) for what in ("processing time", "weight", "due date")))

@@ -188,6 +188,6 @@ def own_state(problem: Problem, before: Any, action: Any, state: Any) -> Any:
         if name == action and problem.key(following) == key:
             return following
     raise ProblemError(
-        f"backward() says that action {action!r} leads from {before!r} to {state!r}, but successors() does not; "
-        "backward() must use the names of the original actions"
+        f"backward() says that action {action!r} leads from {before!r} to {state!r}, but successors() has no such "
+        "step; backward() must give the steps of successors(), with the same actions"
     )

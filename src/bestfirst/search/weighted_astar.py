@@ -18,7 +18,7 @@ from bestfirst.search.steps import Step
 def check_weight(weight: float) -> None:
     """Raise InputError for a weight below 1."""
     if isinstance(weight, bool) or not isinstance(weight, int | float) or not 1 <= weight < inf:
-        raise InputError(f"the weight is {shown(weight)}; use a number >= 1 (1 is A*)")
+        raise InputError(f"the weight is {shown(weight)}; use a finite number >= 1 (1 is A*)")
 
 
 def bound_of(g: float, h: float, weight: float) -> float:

@@ -45,7 +45,7 @@ def test_an_inconsistent_edge_without_a_beginning_is_refused(tmp_path: Path, mon
     parts["header"]["state"]["fall"] = []
     write(tmp_path / "crafted", parts)
     with pytest.raises(
-        bf.InputError, match=r"crafted' is not a saved search, or is damaged \(its inconsistent edge does not"
+        bf.InputError, match=r"crafted' is not a saved search, or is damaged \(its inconsistent edge has no start"
     ):
         bf.Search.load(tmp_path / "crafted", EIGHT)
 
@@ -171,7 +171,7 @@ def test_a_saved_search_is_for_the_user_alone(tmp_path: Path) -> None:
     file.chmod(0o644)
     assert bf.Search.load(file, EIGHT).stats.expanded == 60
     file.chmod(0o666)
-    with pytest.raises(bf.InputError, match=r"is not loaded: other users can write to .*chmod go-w"):
+    with pytest.raises(bf.InputError, match=r"was not loaded: other users can write to .*chmod go-w"):
         bf.Search.load(file, EIGHT)
 
 

@@ -175,9 +175,9 @@ def test_roads_of_length_1_make_unit_costs() -> None:
     ("arrays", "fault"),
     [
         (([0], [], []), "first has length 1"),
-        (([0, 1], [], []), "rise from 0 to the number of roads, 0"),
-        (([1, 1], [0], [1]), "first runs from 1 to 1; it must rise"),
-        (([0, 2, 1, 3], [0, 1, 2], [1, 1, 1]), "first runs from 0 to 3 and falls in between; it must rise from 0"),
+        (([0, 1], [], []), "end with the number of roads, 0"),
+        (([1, 1], [0], [1]), "begins with 1 and ends with 1"),
+        (([0, 2, 1, 3], [0, 1, 2], [1, 1, 1]), "begins with 0 and ends with 3, and decreases in between"),
         (([0, 1.5], [0], [1]), "first has shape .* and type float64; pass a one-dimensional array of ints"),
         (([0, 1], [[0]], [1]), r"target has shape \(1, 1\)"),
         (([0, 1], [1], [1]), r"a road leads to node 1, but the nodes are 0 \.\. 0"),

@@ -138,7 +138,7 @@ def test_positions_can_be_boards_and_are_shown() -> None:
         ("set defalt", "did you mean default?"),
         ("set killers=3", "did you mean killers?"),
         ("set killer 3", "did you mean killers"),
-        ("set killers three", "use a number, such as killers=5"),
+        ("set killers three", "use a whole number, such as killers=5"),
         ("set static_order up", "has no move order"),
     ],
 )

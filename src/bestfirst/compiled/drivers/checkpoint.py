@@ -162,7 +162,7 @@ def read(path: str | Path) -> Checkpoint:
                 members = _members(archive, os.fstat(descriptor).st_size)
             return _checkpoint(str(path), members)
     except UntrustedError as error:
-        raise UntrustedError(f"the saved search {str(path)!r} is not loaded: {error}") from None
+        raise UntrustedError(f"the saved search {str(path)!r} was not loaded: {error}") from None
     except FileNotFoundError:
         raise InputError(f"file {str(path)!r} does not exist; {_REMEDY}") from None
     except OSError as error:

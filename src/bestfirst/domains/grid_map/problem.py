@@ -215,7 +215,7 @@ class GridMap(Domain):
         given += [(self.point(self.at(point, "the free cell")), 1) for point in free]
         now = dict(given)
         if both := [point for point, value in given if now[point] != value]:
-            raise InputError(f"the cell {both[0][0]},{both[0][1]} is given as blocked and as free")
+            raise InputError(f"the cell {both[0][0]},{both[0][1]} is given both as blocked and as free; give it once")
         rows, legal = [bytearray(row) for row in self.data("free")], bytearray(self.data("legal"))
         for (x, y), value in now.items():
             rows[y][x] = value

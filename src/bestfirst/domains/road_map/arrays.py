@@ -54,9 +54,10 @@ def _check_roads(first: Array, target: Array, cost: Array) -> None:
     if len(first) < 2:
         raise InputError(f"first has length {len(first)}; it needs one entry for each node and a final one, so at least 2")
     if first[0] != 0 or first[-1] != len(target) or (np.diff(first) < 0).any():
-        falls = " and falls in between" * bool((np.diff(first) < 0).any())
+        falls = ", and decreases in between" * bool((np.diff(first) < 0).any())
         raise InputError(
-            f"first runs from {first[0]} to {first[-1]}{falls}; it must rise from 0 to the number of roads, {len(target)}"
+            f"'first' begins with {first[0]} and ends with {first[-1]}{falls}; it must begin with 0, never decrease, and end with "
+            f"the number of roads, {len(target)}"
         )
     if len(cost) != len(target):
         raise InputError(f"cost has {len(cost)} numbers for {len(target)} roads; give one number for each road")

@@ -131,7 +131,7 @@ def _road_of_row(where: str, row: dict[str, str]) -> Road:
     if answer not in _ONE_WAY:
         raise InputError(f"{where}oneway is {row['oneway']!r}; use yes or no, or leave it empty")
     if not (row["from"] and row["to"]):
-        raise InputError(f"{where}a road needs a city in both from and to")
+        raise InputError(f"{where}a road needs a city in both columns, from and to")
     return Road(row["from"], row["to"], _number(row["length"]), _ONE_WAY[answer], where)
 
 

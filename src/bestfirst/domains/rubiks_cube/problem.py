@@ -253,7 +253,7 @@ def _pieces(what: str, facelets: Facelets) -> tuple[list[Piece], list[Piece]]:
             "in place"
         )
     if _is_odd([corner for corner, _ in corners]) != _is_odd([edge for edge, _ in edges]):
-        raise InputError(f"{what} is arranged as if two pieces had been exchanged, which face turns cannot do")
+        raise InputError(f"{what} has two pieces swapped, so face turns cannot reach it; check the colours of the pieces")
     return corners, edges
 
 

@@ -139,8 +139,8 @@ def _number(key: str, value: str, kind: type[int] | type[float]) -> int | float:
     try:
         return kind(value)
     except ValueError:
-        example = f"{key}=5" if kind is int else f"{key}=0.5"
-        raise InputError(f"{key} is {value!r}; use a number, such as {example}") from None
+        needed = f"a whole number, such as {key}=5" if kind is int else f"a number, such as {key}=0.5"
+        raise InputError(f"{key} is {value!r}; use {needed}") from None
 
 
 def _switch(key: str, value: str, kind: str) -> Any:
