@@ -77,6 +77,10 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         (lambda: bf.Search(BOARD, "astar", engine="compiled").save(5), "path is 5; pass a path"),  # type: ignore[arg-type]
         (lambda: bf.Search(BOARD, "astar", engine="compiled").save("a\0b"), "path is 'a\\x00b'; pass a path without"),
         (
+            lambda: bf.Search(BOARD, "astar", engine="compiled").save("\ud800"),
+            "path is '\\ud800'; pass a path without surrogate",
+        ),
+        (
             lambda: bf.solve(BOARD, "weighted-astar", "euclidean", weight=10**400),
             "the weight has 1329 bits, and no float can hold its product",
         ),

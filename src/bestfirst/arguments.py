@@ -118,7 +118,11 @@ def check_path(name: str, value: object) -> None:
         raise InputError(f"{name} is {value!r}; pass a path, as a string or a Path")
     if value == "":
         raise InputError(f"{name} is empty; pass a path, such as '.' for the current directory")
-    if "\0" in str(value):
+    try:
+        name_of_file = os.fsencode(value)
+    except UnicodeEncodeError:
+        raise InputError(f"{name} is {str(value)!r}; pass a path without surrogate characters") from None
+    if b"\0" in name_of_file:
         raise InputError(f"{name} is {str(value)!r}; pass a path without a NUL character")
 
 

@@ -49,8 +49,13 @@ def own_error(error: BaseException) -> OwnFileError | None:
     if isinstance(error, SyntaxError) and error.filename and is_own(error.filename):
         why = f"{type(error).__name__}: {error.msg}"
         return OwnFileError(error.filename, error.lineno or None, (error.text or "").strip(), why)
-    calls = [(frame, line) for frame, line in walk_tb(error.__traceback__) if is_own_call(frame)]
+    calls = own_calls(error)
     return failed_at(*calls[-1], kind_and_text(error) + same_name(error)) if calls else None
+
+
+def own_calls(error: BaseException) -> list[tuple[FrameType, int]]:
+    """The calls of the user's code that an error has left, the outermost first, each with its line."""
+    return [(frame, line) for frame, line in walk_tb(error.__traceback__) if is_own_call(frame)]
 
 
 def is_raised_by_own(error: BaseException) -> bool:
@@ -103,7 +108,11 @@ def _told(error: BaseException, of: Any) -> OwnFileError | None:
         return None
     found = own_error(error)
     if isinstance(error, SystemExit) and found is not None:
-        why = f"{found.why} ends Python; put code that should not run here under if __name__ == '__main__'"
+        is_at_top = not error.__traceback__ or all(call.f_code.co_name == "<module>" for call, _ in own_calls(error))
+        remedy = (
+            "put code that should not run here under if __name__ == '__main__'" if is_at_top else "raise an error instead"
+        )
+        why = f"{found.why} ends Python; {remedy}"
         return OwnFileError(found.file, found.line, found.source, why)
     if isinstance(error, BestfirstError) and is_raised_by_own(error):
         return None

@@ -187,6 +187,10 @@ def _run(path: Path, name: str) -> ModuleType:
             raise
         why = f"the file is not Python source: {error}; save it as UTF-8 text"  # such as null bytes
         raise OwnFileError(str(path), None, "", why) from None
+    except OSError as error:
+        if error.filename is not None or own_error(error) is not None:
+            raise
+        raise OwnFileError(str(path), None, "", f"the file cannot be read: {error.strerror or error}") from None
     return sys.modules.get(name, module)
 
 

@@ -35,7 +35,7 @@ def problem_from(maker: Maker, instance: str, options: Mapping[str, Any]) -> Pro
     except InputError:
         raise
     except (ValueError, OverflowError, RecursionError, TypeError) as error:  # such as a number of thousands of digits
-        raise InputError(f"the instance cannot be read: {error}") from None
+        raise InputError(f"the instance cannot be read: {str(error).partition('; use sys.')[0]}") from None
 
 
 def options_of(domain: type[Problem[Any, Any]]) -> list[inspect.Parameter]:

@@ -17,6 +17,8 @@ def text_of(shown: Any, method: str, *subjects: Any) -> str:
 
     Raises ProblemError if it is not a str.
     """
+    if method == "label" and type(shown).label.__qualname__ in ("Problem.label", "Game.label"):
+        method = "format"  # which these return
     text = getattr(shown, method)(*subjects)
     if not isinstance(text, str):
         missing = "; is a return missing?" if text is None else f", such as {str(text)!r}"

@@ -14,9 +14,10 @@ from time import sleep
 import pytest
 from rich.table import Table
 
-from bestfirst.cli import games, report
+from bestfirst.cli import class_options, games, report
 from bestfirst.cli.app import COMPLETION, run
 from bestfirst.enumerated import Enumeration
+from bestfirst.system import impatience
 
 Captured = pytest.CaptureFixture[str]
 
@@ -275,12 +276,59 @@ def test_an_error_that_another_command_words_names_the_line_too(capsys: Captured
     assert told.startswith("error: mine.py:5: successors(3) raised ZeroDivisionError: ") and told.endswith("(s - 3)**2")
 
 
+def test_json_stands_alone(capsys: Captured) -> None:
+    """What the user's code prints goes to the standard error."""
+    Path("mine.py").write_text(LINE.replace("yield", "print('noise'); yield"))
+    assert run(["solve", "mine.py", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["cost"] == 3 and set(captured.err.split()) == {"noise"}
+
+
+def test_texts_that_are_no_strings_are_named(capsys: Captured) -> None:
+    """Also where a label is the format, and for the name."""
+    body = f"{HEAD}    def successors(self, s): yield 0, 9, 1\n"
+    Path("mine.py").write_text(f"{body}    def format(self, s): return 5\n    def name(self): return 5\n")
+    assert "P.format(0) returns 5" in refusal(capsys, "solve", "mine.py", "--trace", "--tree")
+    Path("mine.py").write_text(f"{body}    def name(self): return 5\n")
+    assert "P.name() returns 5" in refusal(capsys, "solve", "mine.py", "--json")
+
+
+def test_a_method_that_ends_python_is_told_apart_from_a_program(capsys: Captured) -> None:
+    """A program that ends Python belongs under if __name__; in a method, an error serves instead."""
+    Path("mine.py").write_text(f"import sys\n{HEAD}    def successors(self, s): sys.exit(0)\n")
+    assert "SystemExit: 0 ends Python; raise an error instead" in refusal(capsys, "solve", "mine.py")
+    Path("mine.py").write_text(f"import sys\n{HEAD}\nsys.exit(0)\n")
+    assert "ends Python; put code that should not run here under if __name__" in refusal(capsys, "solve", "mine.py")
+
+
 @pytest.mark.slow
-def test_a_call_that_does_not_end_is_stopped_after_the_limit_on_time(capsys: Captured) -> None:
-    """The limit is otherwise examined between two calls only."""
-    Path("mine.py").write_text(f"{HEAD}    def successors(self, s):\n        while True: s\n")
+def test_a_call_that_does_not_end_is_stopped_after_the_limit_on_time(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit is otherwise examined between two calls only; what was found is kept."""
+    monkeypatch.setattr(impatience, "PATIENCE", 0.5)
+    body = (
+        "        if s == 5:\n            while True: s\n        yield from {0: [(0, 1, 1), (1, 5, 2)], 1: [(2, 9, 2)]}[s]\n"
+    )
+    Path("mine.py").write_text(f"{HEAD}    def successors(self, s):\n{body}")
+    arguments = ["solve", "mine.py", "-a", "depth-first-branch-and-bound", "--seconds", "0.2", "--json"]
+    assert run(arguments) == 3
+    captured = capsys.readouterr()
+    found = json.loads(captured.out)
+    assert (found["status"], found["cost"]) == ("limit", 3) and "mine.py:7, in successors" in "".join(found["warnings"])
+
+
+@pytest.mark.slow
+def test_a_drawing_that_does_not_end_is_stopped_after_the_limit_on_time(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No search ends it."""
+    monkeypatch.setattr(class_options.ProblemCommand, "least_seconds", 0.5)
+    Path("mine.py").write_text(
+        f"{HEAD}    def draw(self, s):\n        while True: s\n    def successors(self, s): yield 0, 9, 1\n"
+    )
     told = refusal(capsys, "solve", "mine.py", "--seconds", "0.2")
-    assert "mine.py:6: in P.successors: this call did not return within" in told and "while True" in told
+    assert "mine.py:6: in P.draw: this call did not return within" in told and "while True" in told
 
 
 def test_successors_that_do_not_end_are_stopped_by_the_limit_on_time(capsys: Captured) -> None:
@@ -294,7 +342,11 @@ def test_a_call_that_catches_everything_is_stopped_too() -> None:
     """In the end with its process."""
     body = "        while True:\n            try: int('7')\n            except: continue\n"
     Path("mine.py").write_text(f"{HEAD}    def successors(self, s):\n{body}        yield 0, s, 1\n")
-    command = [sys.executable, "-m", "bestfirst", "solve", "mine.py", "--seconds", "0.2"]
+    program = (
+        "import sys; from bestfirst.cli import app, class_options; class_options.ProblemCommand.least_seconds = 1.0; "
+        "sys.exit(app.run())"
+    )
+    command = [sys.executable, "-c", program, "solve", "mine.py", "--seconds", "0.2"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
     assert "in P.successors: this call did not return within 1.2 s" in done.stderr

@@ -22,9 +22,9 @@ INSTANCES = Path(__file__).parents[2] / "examples" / "instances"
 
 @st.composite
 def instances(draw: Any) -> tuple[list[list[int]], list[int], list[int]]:
-    """Travel times and windows of at most five places."""
-    count = draw(st.integers(1, 5))
-    distances = [[draw(st.integers(0, 9)) * (row != column) for column in range(count)] for row in range(count)]
+    """Travel times and windows of at most five places; nobody travels on the diagonal."""
+    count, diagonal = draw(st.integers(1, 5)), draw(st.sampled_from([0, 9999]))
+    distances = [[draw(st.integers(0, 9)) if row != column else diagonal for column in range(count)] for row in range(count)]
     opens = [draw(st.integers(0, 20)) for _ in range(count)]
     return distances, opens, [begin + draw(st.integers(0, 25)) for begin in opens]
 

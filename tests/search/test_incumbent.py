@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,8 @@ def test_on_improvement(engine: str) -> None:
         ({"incumbent": [99]}, "action 1 of incumbent is 99, which is not legal"),
         ({"incumbent": []}, "not a goal"),
         ({"incumbent": 5}, "pass a Solution"),
+        ({"incumbent": bf.solve(PANCAKES, limits=bf.Limits(expansions=1))}, "a Solution without a path"),
+        ({"upper_bound": Fraction(9, 2)}, "use an int or a float"),
         ({"upper_bound": -1}, "upper_bound is -1"),
         ({"upper_bound": "12"}, "upper_bound is '12'"),
     ],
@@ -101,6 +104,23 @@ def test_stated_wrongly(options: Any, words: str) -> None:
     """An incumbent that is no path to a goal, and a bound that is no number, are refused."""
     with pytest.raises(bf.InputError, match=words):
         bf.solve(PANCAKES, "anytime-beam", "gap", **options)
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_a_state_in_an_error_is_that_of_the_user(engine: str) -> None:
+    """Not its packed form, in either engine."""
+    board = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
+    with pytest.raises(bf.InputError, match=r"incumbent ends in \(8, 6, 7, 2, 5, 4, 3, 0, 1\), which"):
+        bf.solve(board, "anytime-beam", "manhattan", engine=engine, incumbent=[])
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("upper_bound", [2**53, float(2**53), 2.0**62])
+def test_a_whole_upper_bound_is_an_exact_lower_bound(engine: str, upper_bound: float) -> None:
+    """As an int or as a float, however large."""
+    far = IntGraph({0: [(1, 2**62)]}, frozenset({1}), {0: 2**62}, 2)
+    solution = bf.solve(far, "depth-first-branch-and-bound", "given", engine=engine, upper_bound=upper_bound)
+    assert (solution.limit, solution.lower_bound) == ("upper_bound", 2**62)
 
 
 @pytest.mark.parametrize("algorithm", SAVED)

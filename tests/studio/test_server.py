@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -243,6 +244,16 @@ def test_ctrl_c_ends_the_studio_and_its_processes() -> None:
         next(messages)
         assert running.close() == 0
         assert not _children_of(running.process.pid)
+
+
+@pytest.mark.slow
+def test_two_quick_presses_of_ctrl_c_end_it_without_a_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    """What the second one cuts off is no error."""
+    with served() as running:
+        running.process.send_signal(signal.SIGINT)
+        sleep(0.01)
+        assert running.close() == 0
+    assert capfd.readouterr().err == "stopped\n"
 
 
 def _children_of(process: int) -> list[str]:

@@ -243,7 +243,7 @@ def solve(
     if show_plan:
         found = plan(problem, algorithm, heuristic, **arguments)
         if as_json:
-            print_json("plan", found.to_dict(), given, problem=problem.name(), instance=instance)
+            print_json("plan", found.to_dict(), given, problem=text_of(problem, "name"), instance=instance)
         else:
             typer.echo(str(found))
         return
@@ -259,7 +259,7 @@ def solve(
     if open_view and view is not None and unwritten is None:
         _open(view)
     if as_json:
-        print_json("solve", solution.to_dict(), given, problem=problem.name(), instance=instance)
+        print_json("solve", solution.to_dict(), given, problem=text_of(problem, "name"), instance=instance)
     else:
         console = Console(highlight=False)
         if recording is not None and trace:
@@ -412,7 +412,7 @@ def audit(
     with LiveLine() as live:
         result = audit_heuristic(problem, wanted, states=states, samples=samples, seed=seed, progress=live.update_audit)
     if as_json:
-        print_json("audit", result.to_dict(), given, problem=problem.name(), instance=text)
+        print_json("audit", result.to_dict(), given, problem=text_of(problem, "name"), instance=text)
     else:
         typer.echo(str(result))
     if result.interrupted:
@@ -436,7 +436,7 @@ def enumerate(  # noqa: A001  (the name of the command)
         limits = Limits(seconds=seconds, memory=memory)
         found = enumerate_states(problem, limits=limits, progress=live.update_enumeration, engine=engine)
     if as_json:
-        print_json("enumerate", found.to_dict(), given, problem=problem.name(), instance=instance)
+        print_json("enumerate", found.to_dict(), given, problem=text_of(problem, "name"), instance=instance)
     else:
         Console(highlight=False).print(report.levels_table(found))
         typer.echo(str(found))

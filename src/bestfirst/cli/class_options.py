@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from enum import Enum
 from functools import wraps
 from typing import Annotated, Any, ClassVar, get_type_hints
@@ -11,7 +12,8 @@ from typing import Annotated, Any, ClassVar, get_type_hints
 import typer
 from typer.core import TyperCommand
 
-from bestfirst.cli.own_watch import watched
+from bestfirst.cli.json_output import json_alone
+from bestfirst.cli.own_watch import AFTER_A_SEARCH, LEAST_SECONDS, watched
 from bestfirst.errors import InputError
 from bestfirst.makers import Kind, Maker, flag, is_brought_or_own, maker_named
 from bestfirst.own_errors import own_errors
@@ -100,6 +102,7 @@ class ClassCommand(TyperCommand):
     """A command whose first argument names a problem or a game: a user's class adds its options, in place of the package's."""
 
     kind: ClassVar[Kind | None] = None
+    least_seconds: ClassVar[float] = LEAST_SECONDS
 
     def get_params(self, ctx: Any) -> list[Any]:
         own: _OwnOptions | None = ctx.meta.get(_CLASS)
@@ -122,7 +125,12 @@ class ClassCommand(TyperCommand):
         own: _OwnOptions | None = ctx.meta.get(_CLASS)
         if own is None:
             return super().invoke(ctx)
-        with own_errors(own.maker.of), watched(self.limits_on_time(ctx.params)):
+        is_json = bool(ctx.params.get("as_json"))
+        with (
+            own_errors(own.maker.of),
+            watched(self.limits_on_time(ctx.params), self.least_seconds),
+            json_alone() if is_json else nullcontext(),
+        ):
             return super().invoke(ctx)
 
     @staticmethod
@@ -147,6 +155,7 @@ class ProblemCommand(ClassCommand):
     """A command about a problem."""
 
     kind = Kind.PROBLEM
+    least_seconds = AFTER_A_SEARCH
 
 
 class GameCommand(ClassCommand):

@@ -40,5 +40,5 @@ def _made(maker: Maker, text: str | None, given: Mapping[str, str]) -> Any:
     except InputError:
         raise
     except (ValueError, OverflowError, RecursionError) as error:  # such as a number of thousands of digits
-        raise InputError(f"the instance cannot be read: {error}") from None
+        raise InputError(f"the instance cannot be read: {str(error).partition('; use sys.')[0]}") from None
     return made

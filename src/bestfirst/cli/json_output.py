@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from typing import Any
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from typing import Any, TextIO
 
 import typer
 
@@ -23,7 +25,21 @@ def print_json(command: str, found: Mapping[str, Any], given: Mapping[str, str] 
     head: dict[str, Any] = {"schema": SCHEMA, "command": command, **about}
     if given is not None:
         head["options"] = {_flag(name): value for name, value in given.items() if value is not None}
-    typer.echo(json.dumps(_finite({**head, **found}), allow_nan=False))
+    typer.echo(json.dumps(_finite({**head, **found}), allow_nan=False), file=_OUTPUT[-1] if _OUTPUT else None)
+
+
+_OUTPUT: list[TextIO] = []
+
+
+@contextmanager
+def json_alone() -> Iterator[None]:
+    """Send what a user's code prints to standard error, so that standard output has the JSON object alone."""
+    _OUTPUT.append(sys.stdout)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _OUTPUT.pop()
 
 
 def _flag(option: str) -> str:

@@ -13,6 +13,7 @@ from types import FrameType
 
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.own_errors import failed_at, is_own_call
+from bestfirst.system.impatience import PATIENCE
 
 SECONDS_BETWEEN_LOOKS = 0.02
 """Short, because a generator is not running while the search handles what it has yielded."""
@@ -20,6 +21,8 @@ SECONDS_AT_REST = 2.0
 """How long a call may be out of sight and still count as going on."""
 LEAST_SECONDS = 1.0
 """How long a call may go on after the limit; if the limit itself is longer, as long again."""
+AFTER_A_SEARCH = PATIENCE + 2.0
+"""The same where a search may run, which ends such a call itself and keeps what it has found."""
 SECONDS_TO_OBEY = 3.0
 """How long the call may catch the exception that is to stop it; then the process ends."""
 
@@ -43,16 +46,16 @@ def last_words(say: Callable[[], None]) -> Iterator[None]:
 
 
 @contextmanager
-def watched(limits: Mapping[str, float | None]) -> Iterator[None]:
+def watched(limits: Mapping[str, float | None], least: float = LEAST_SECONDS) -> Iterator[None]:
     """Raise OwnFileError if one call of the user's code, in this thread, takes much longer than a limit.
 
-    limits: seconds, by the option that sets them; None: no limit.
+    limits: seconds, by the option that sets them; None: no limit. least: how long a call may go on after a limit.
     """
     given = {option: seconds for option, seconds in limits.items() if seconds is not None}
     if not given:
         yield
         return
-    watch = _Watch(threading.get_ident(), *given.popitem())
+    watch = _Watch(threading.get_ident(), *given.popitem(), least)
     try:
         yield
     except _Stopped:
@@ -68,10 +71,10 @@ class _Watch(threading.Thread):
 
     last: tuple[FrameType, int]
 
-    def __init__(self, watched: int, option: str, limit: float) -> None:
+    def __init__(self, watched: int, option: str, limit: float, least: float) -> None:
         super().__init__(name="bestfirst watch", daemon=True)
         self.over = threading.Event()
-        self.seconds = limit + max(limit, LEAST_SECONDS)
+        self.seconds = limit + max(limit, least)
         self.words = f"this call did not return within {self.seconds:g} s, and {option} is {limit:g}"
         self._watched = watched
         self.start()

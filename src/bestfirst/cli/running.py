@@ -24,7 +24,7 @@ from bestfirst.trace.labels import one_line, visible
 DEBUG = "BESTFIRST_DEBUG"
 COMPLETION = "_BESTFIRST_COMPLETE"
 """The environment variable by which a shell asks for completions."""
-FEWEST_COLUMNS, USUAL_COLUMNS = 40, 80
+FEWEST_COLUMNS, USUAL_COLUMNS, MOST_COLUMNS = 40, 80, 500
 LONGEST_WORD = 500
 """Longest word that an error message repeats in full, in characters."""
 
@@ -101,10 +101,12 @@ def _open_closed_streams() -> None:
 
 
 def _widen_columns() -> None:
-    """Raise COLUMNS to a readable width. Some programs set 0 if the width is unknown."""
+    """Make COLUMNS a readable width. Some programs set 0 if the width is unknown."""
     columns = os.environ.get("COLUMNS", "")
-    if columns.isascii() and columns.isdigit() and len(columns) <= 2 and int(columns) < FEWEST_COLUMNS:
-        os.environ["COLUMNS"] = str(FEWEST_COLUMNS if int(columns) else USUAL_COLUMNS)
+    if columns.isascii() and columns.isdigit():
+        width = int(columns[:6])
+        if not FEWEST_COLUMNS <= width <= MOST_COLUMNS:
+            os.environ["COLUMNS"] = str(min(max(width, FEWEST_COLUMNS), MOST_COLUMNS) if width else USUAL_COLUMNS)
 
 
 def _reader_gone() -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.errors import InputError, shown
 from bestfirst.models.bins import Bins, Packing
 from bestfirst.models.files import Lines, Words, path_given, shorten
-from bestfirst.models.numbers import names_of, row, whole
+from bestfirst.models.numbers import listed, names_of, row, whole
 
 if TYPE_CHECKING:
     from bestfirst.solution import Solution
@@ -41,7 +41,7 @@ class AssemblyLine(Bins):
         labels = names_of("tasks", names, range(1, len(given) + 1))
         number = {name: task for task, name in enumerate(labels)}
         before: list[list[int]] = [[] for _ in given]
-        for pair in precedence.edges if hasattr(precedence, "edges") else precedence:
+        for pair in listed("precedence", getattr(precedence, "edges", precedence), "pairs (before, after)"):
             if not isinstance(pair, tuple | list) or len(pair) != 2:
                 raise InputError(f"precedence contains {shown(pair)}; write pairs (before, after)")
             for task in pair:

@@ -13,7 +13,7 @@ from bestfirst.errors import InputError, needing_numpy, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, Words, path_given
-from bestfirst.models.numbers import names_of, whole
+from bestfirst.models.numbers import listed, names_of, whole
 from bestfirst.models.results import states_of, write_csv
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ class JobShop(Domain):
     ) -> None:
         given = _checked(jobs)
         there = max((machine for job in given for machine, _ in job), default=0) + 1
-        self.machines = names_of("machines", machines, range(max(there, len(machines) if machines is not None else 0)))
+        called = None if machines is None else listed("the names of machines", machines, "names")
+        self.machines = names_of("machines", called, range(max(there, len(called or ()))))
         count = self.max_actions = len(given)
         self.names = self.actions = names_of("jobs", names, range(count))
         if max(count, len(self.machines)) > MOST:
@@ -289,9 +290,9 @@ def _words(path: str | Path, named: str) -> Words:
 def _checked(jobs: Any) -> list[list[tuple[int, int]]]:
     """The operations of jobs, if they are that."""
     found = []
-    for number, job in enumerate(jobs):
+    for number, job in enumerate(listed("jobs", jobs, "jobs")):
         operations: list[tuple[int, int]] = []
-        for place, pair in enumerate(job):
+        for place, pair in enumerate(listed(f"job {number}", job, "pairs (machine, time)")):
             if not hasattr(pair, "__len__") or len(pair) != 2:
                 raise InputError(f"operation {place} of job {number} is {shown(pair)}; write a pair (machine, time)")
             machine = whole(f"the machine of operation {place} of job {number}", pair[0], 0, MOST - 1)

@@ -14,7 +14,7 @@ from bestfirst.errors import InputError, needing_numpy
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import path_given
-from bestfirst.models.numbers import distances_of, names_of, row, set_bits, table_of, whole, words_of_sets
+from bestfirst.models.numbers import distances_of, listed, names_of, row, set_bits, table_of, whole, words_of_sets
 from bestfirst.models.results import states_of, write_csv
 from bestfirst.models.tsplib import NO_ARC, read_tsplib
 
@@ -70,7 +70,8 @@ class MPDTSP(Domain):
         self.max_actions = count - 1
         self.last = count - 1
         self.capacity = whole("capacity", capacity)
-        self.commodities = tuple(self._commodity(number, one) for number, one in enumerate(commodities))
+        given_all = listed("commodities", commodities, "commodities")
+        self.commodities = tuple(self._commodity(number, one) for number, one in enumerate(given_all))
         demands = [0] * count
         for begin, end, amount in self.commodities:
             demands[begin] += amount

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import InputError, needing_numpy, shown
@@ -31,7 +32,7 @@ def row(what: str, values: Any, count: int | None = None, least: int = 0) -> NDA
     with needing_numpy("a model"):
         import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
-    given = _listed(what, values)
+    given = listed(what, values)
     if count is not None and len(given) != count:
         raise InputError(f"{what} has {len(given)} entries; write {count}")
     return np.array([whole(f"entry {place} of {what}", value, least) for place, value in enumerate(given)], np.int64)
@@ -46,7 +47,7 @@ def matrix(
     with needing_numpy("a model"):
         import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
-    rows = [_listed(f"row {place} of {what}", of_row) for place, of_row in enumerate(_listed(what, values))]
+    rows = [listed(f"row {place} of {what}", of_row) for place, of_row in enumerate(listed(what, values))]
     if not 1 <= len(rows) <= MOST_ITEMS:
         raise InputError(f"{what} has {len(rows)} rows; write at least one, and at most {MOST_ITEMS}")
     width = columns if columns is not None else len(rows) if is_square else len(rows[0])
@@ -80,10 +81,12 @@ def names_of(what: str, names: Sequence[Any] | None, otherwise: Sequence[Any]) -
     """The names of places, jobs or items, as many as the others and all different."""
     if names is None:
         return tuple(otherwise)
-    given = tuple(names)
+    given = tuple(listed(f"the names of {what}", names, "names"))
     if len(given) != len(otherwise):
         raise InputError(f"{len(given)} names are given for {len(otherwise)} {what}; give one for each")
     for place, name in enumerate(given):
+        if not isinstance(name, Hashable):
+            raise InputError(f"the name {shown(name)} of {what} cannot be looked up; use a number, a string or a tuple")
         if name in given[:place]:
             raise InputError(f"two {what} are called {name!r}; give them different names")
     return given
@@ -112,17 +115,18 @@ def _length(graph: Any, one: Any, other: Any, weight: str, absent: int | None) -
     return edge[weight]
 
 
-def _listed(what: str, values: Any) -> list[Any]:
+def listed(what: str, values: Any, of: str = "numbers") -> list[Any]:
+    """Values as a list. what: their name, and of: what they are, in the error."""
     values = values.to_numpy() if hasattr(values, "to_numpy") else values
     values = values.tolist() if hasattr(values, "tolist") else values
     if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
-        raise InputError(f"{what} is {shown(values)}; write a list of numbers")
+        raise InputError(f"{what} is {shown(values)}; write a list of {of}")
     return list(values)
 
 
 def _whole_or_none(value: Any) -> int | None:
     """The value as an int, if it is a whole number."""
-    value = value.item() if hasattr(value, "item") else value
+    value = value.item() if getattr(value, "size", None) == 1 else value  # NumPy's
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return int(value) if isinstance(value, int) or value.is_integer() else None
@@ -161,10 +165,15 @@ def points_of(points: Sequence[tuple[float, float]] | None, count: int) -> tuple
     """The points of places, checked."""
     if points is None:
         return None
-    given = [tuple(point) for point in _listed("points", points)]
+    given = [
+        listed(f"entry {place} of points", point) for place, point in enumerate(listed("points", points, "pairs (x, y)"))
+    ]
     if len(given) != count:
         raise InputError(f"points has {len(given)} entries; write {count} pairs (x, y), one for each place")
     for place, point in enumerate(given):
         if len(point) != 2:
             raise InputError(f"entry {place} of points has {len(point)} numbers; write a pair (x, y)")
+        for number in point:
+            if not isinstance(number, int | float) or not isfinite(number):
+                raise InputError(f"entry {place} of points contains {shown(number)}; write finite numbers")
     return tuple((float(x), float(y)) for x, y in given)

@@ -95,6 +95,7 @@ class TSPTW(Domain):
             import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
         shortest = distances.copy()
+        np.fill_diagonal(shortest, 0)  # many files have a large number there
         for place in range(len(shortest)):
             np.minimum(shortest, shortest[:, place, None] + shortest[place], out=shortest)
         self.latest: Any = closes - shortest  # when to leave a place at the latest, to be in time at another one

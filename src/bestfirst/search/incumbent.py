@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError, shown
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 
+_MOST = 2**64
 UPPER_BOUND = "upper_bound"
 """What made a search without a solution incomplete, as a solution names it."""
 
@@ -22,6 +24,8 @@ def incumbent_of(problem: Problem, given: Any, h: Callable[[Any], float] | None 
     if given is None:
         return None
     actions = getattr(given, "actions", given)
+    if getattr(given, "found", True) is False:
+        raise InputError("incumbent is a Solution without a path; omit it, or pass one that was found")
     if isinstance(actions, str) or not isinstance(actions, Sequence):
         raise InputError(f"incumbent is {given!r}; pass a Solution, or the list of its actions")
     node = root_of(problem, h)
@@ -29,12 +33,17 @@ def incumbent_of(problem: Problem, given: Any, h: Callable[[Any], float] | None 
         following = child_by(problem, node, action, h)
         if following is None:
             raise InputError(
-                f"action {number} of incumbent is {action!r}, which is not legal in {node.state!r}; pass a path to a goal"
+                f"action {number} of incumbent is {action!r}, which is not legal in {_shown(problem, node)}; pass a path to a goal"
             )
         node = following
     if not problem.is_goal(node.state):
-        raise InputError(f"incumbent ends in {node.state!r}, which is not a goal; pass a path to a goal")
+        raise InputError(f"incumbent ends in {_shown(problem, node)}, which is not a goal; pass a path to a goal")
     return node
+
+
+def _shown(problem: Problem, node: Node) -> str:
+    """A state as the user wrote it."""
+    return repr(problem.decode(node.state) if isinstance(problem, Domain) else node.state)
 
 
 def child_by(problem: Problem, node: Node, action: Any, h: Callable[[Any], float] | None) -> Node | None:
@@ -52,8 +61,11 @@ def checked_upper_bound(upper_bound: float | None) -> float:
     if upper_bound is None:
         return inf
     if isinstance(upper_bound, bool) or not isinstance(upper_bound, int | float) or not upper_bound >= 0:
-        raise InputError(f"upper_bound is {shown(upper_bound)}; use a number >= 0: only cheaper solutions are sought")
-    return upper_bound
+        raise InputError(
+            f"upper_bound is {shown(upper_bound)}; use an int or a float >= 0: only cheaper solutions are sought"
+        )
+    is_exact = upper_bound < _MOST and upper_bound == int(upper_bound)
+    return int(upper_bound) if is_exact else upper_bound  # a bound that is an int is not rounded
 
 
 def gave_up(best: float, has_solution: bool) -> str | None:

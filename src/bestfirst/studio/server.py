@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import secrets
 import socket
@@ -10,6 +11,7 @@ import webbrowser
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from ipaddress import ip_address
+from types import FrameType
 
 import uvicorn
 
@@ -91,6 +93,11 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         await asyncio.to_thread(self._begin)  # a browser may take its time to open
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if self.should_exit:  # at the second Ctrl-C, what is cut off is no error
+            logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._jobs.close()

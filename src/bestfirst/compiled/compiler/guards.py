@@ -142,9 +142,15 @@ def explain(translation: Translation, notes: Array, methods: Mapping[str, Method
         file,
         line,
         function,
-        f"in {called}, compiled code cannot represent a number: an int needs more than 64 bits, an int beyond 2**53 is "
-        "divided or is a float on another path, or an element of a list needs more bits than its field declares",
+        f"in {called}, compiled code cannot represent a number: {_too_large(translation)}, an int beyond 2**53 is divided or is "
+        "a float on another path, or an element of a list needs more bits than its field declares",
     )
+
+
+def _too_large(translation: Translation) -> str:
+    if not translation.widest:
+        return "an int needs more than 64 bits"
+    return f"an int needs {translation.widest} bits or more, min, max, abs, a product or a quotient is given an int of more than 64"
 
 
 def _arguments(domain: Domain | GameDomain, name: str, notes: Array) -> list[State]:
