@@ -39,25 +39,24 @@ def problem_from(maker: Maker, instance: str, options: Mapping[str, Any]) -> Pro
 
 
 def options_of(domain: type[Problem[Any, Any]]) -> list[inspect.Parameter]:
-    """The options of a problem whose instance is typed: those of its from_text, except the one about files."""
+    """The options of a problem whose instance is typed: those of its from_text, except those about files."""
     parameters = inspect.signature(domain.from_text).parameters.values()
     return [
         parameter
         for parameter in parameters
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not (domain is GridMap and parameter.name == "number")
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        and not (domain is GridMap and parameter.name in ("number", "maps"))
     ]
 
 
 _LABELS = {"start": "a start", "goal": "a goal"}
 
 
-def _grid(text: str, *, start: str = "", goal: str = "", neighbours: str = "8") -> GridMap:
+def _grid(text: str, *, start: str = "", goal: str = "", **rules: str) -> GridMap:
     """A grid from its rows. Default: from the upper left to the lower right corner."""
-    if neighbours not in ("4", "8"):
-        raise InputError(f"neighbours is {neighbours!r}; use 4 or 8")
     rows = text.replace("/", "\n").split()
     end = f"{len(rows[-1]) - 1},{len(rows) - 1}"
-    return GridMap(rows, start or "0,0", goal or end, neighbours=int(neighbours))
+    return GridMap(rows, start or "0,0", goal or end, **GridMap.rules_written(**rules))
 
 
 def _roads(text: str, *, start: str, goal: str) -> RoadMap:
