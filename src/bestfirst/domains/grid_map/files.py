@@ -84,7 +84,7 @@ def read_scenarios(path: Path, maps: Path | None = None) -> list[Scenario]:
     """The scenarios of a .scen file, in order; raises InputError that names the file and the line.
 
     The map of a scenario is looked up in the directory `maps`, by default that of the file: by the given path, and then by
-    its name.
+    its name. If `maps` is no directory, it is the map of all scenarios.
     """
     lines = _lines(path)
     if re.fullmatch(r"version 1(\.0*)?", " ".join(lines[0].split())) is None:
@@ -115,6 +115,8 @@ def _scenario(maps: Path, where: str, line: str) -> Scenario:
 
 
 def _map_of(maps: Path, where: str, name: str) -> Path:
+    if maps.suffix.lower() == ".map" and not maps.is_dir():
+        return maps
     candidates = list(dict.fromkeys((maps / name, maps / Path(name).name)))
     for candidate in candidates:
         if os.path.isfile(candidate):  # noqa: PTH113  (Path.is_file raises an error for a name that is too long)

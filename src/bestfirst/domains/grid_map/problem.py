@@ -190,7 +190,8 @@ class GridMap(Domain):
     ) -> Iterator[tuple[GridMap, Scenario]]:
         """The problems in a Moving AI Lab .scen file, each with its scenario.
 
-        maps: the directory of the maps. Default: that of the file. rules: as in from_file().
+        maps: the directory of the maps, or the .map file of all scenarios. Default: the directory of the file. rules: as in
+        from_file().
         The scenario gives the optimal length on an 8-connected grid on which steps cut no corners. Raises InputError that
         names the file and the line.
         """
