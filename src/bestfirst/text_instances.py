@@ -44,11 +44,15 @@ def options_of(domain: type[Problem[Any, Any]]) -> list[inspect.Parameter]:
     return [
         parameter
         for parameter in parameters
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-        and not (domain is GridMap and parameter.name in ("number", "maps"))
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and parameter.name not in _ABOUT_FILES.get(domain, ())
     ]
 
 
+_ABOUT_FILES: dict[type[Problem[Any, Any]], tuple[str, ...]] = {
+    GridMap: ("number", "maps"),
+    RoadMap: ("coordinates", "attribute"),
+}
+"""The options of from_text about files."""
 _LABELS = {"start": "a start", "goal": "a goal"}
 
 
@@ -59,13 +63,13 @@ def _grid(text: str, *, start: str = "", goal: str = "", **rules: str) -> GridMa
     return GridMap(rows, start or "0,0", goal or end, **GridMap.rules_written(**rules))
 
 
-def _roads(text: str, *, start: str, goal: str) -> RoadMap:
+def _roads(text: str, *, start: str, goal: str, distance: Any = "straight") -> RoadMap:
     """A road map from the text of a CSV file."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "map.csv")
         path.write_text(text, encoding="utf-8")
         try:
-            return RoadMap.from_csv(path, start, goal)
+            return RoadMap.from_csv(path, start, goal, distance=distance)
         except InputError as error:
             raise InputError(str(error).replace(str(path), "the map")) from None
 

@@ -27,6 +27,14 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "boat": typer.Option("--boat", help="The maximum number of people in the boat."),
     "turnstile": typer.Option("--turnstile", help="The number of tokens that the turnstile reverses."),
     "neighbours": typer.Option("--neighbours", help="Number of neighbours of a grid cell: 8 or 4."),
+    "distance": typer.Option(
+        "--distance",
+        help="Distance between cities: straight, or great-circle if their coordinates are degrees of longitude and latitude.",
+    ),
+    "coordinates": typer.Option(
+        "--coordinates", metavar="FILE", help="The .co file of a .gr file. Default: the one beside it."
+    ),
+    "attribute": typer.Option("--attribute", help="The attribute of the edges of a .graphml file with the cost."),
     "corners": typer.Option(
         "--corners", help="Whether a diagonal step on a grid may cut corners: never, one (past one blocked cell) or always."
     ),

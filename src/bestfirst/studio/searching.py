@@ -285,6 +285,7 @@ def _python(request: Request, problem: Problem[Any, Any]) -> str:
     elif name == "RoadMap":
         maker = "bf.RoadMap.from_csv"
         written = ['"map.csv"', repr(options.pop("start")), repr(options.pop("goal"))]
+        written += [f"{option}={value!r}" for option, value in options.items()]
     elif name_given not in DOMAINS:
         maker = f"maker_named({name_given!r}).make"
         written = [written[0] if str(request.get("instance", "")).strip() else "None", repr(options)]
