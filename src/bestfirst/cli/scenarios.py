@@ -115,7 +115,7 @@ class Answers:
     def summary(self) -> str:
         """The counts, a line for each."""
         answered = sum(status not in (Status.INTERRUPTED, Status.LIMIT) for status in self.statuses)
-        rate = f" ({answered / self.seconds:,.0f} queries per second)" if self.seconds else ""
+        rate = f" ({answered / self.seconds:,.0f} per second)" if self.seconds else ""
         without = self.statuses.count(Status.UNSOLVABLE)
         lines = [
             ("queries", f"{self.asked:,}" + f", {answered:,} answered ({self.stopped})" * (self.stopped is not None)),

@@ -276,7 +276,7 @@ class RoadNetwork(Domain):
             return self._line(state, self.goal)
         return min(self._line(state, goal) for goal in self.goals)
 
-    @heuristic()
+    @heuristic(admissible=True, consistent=True)
     def scaled_distance(self, state: State) -> float:
         """The distance to the goal times the least cost of a road for each unit of distance."""
         return self.scale * self.straight_line(state)
@@ -373,7 +373,7 @@ def offered_with(offered: dict[str, Heuristic], bound: Bound | None, distance: D
     of_line, of_scaled = alias_of(LINE, bound, distance), alias_of(SCALED, bound, distance)
     offered[of_line] = replace(line, name=of_line, admissible=is_bound, consistent=is_bound, note=bound.shortcut or "")
     note = f"no road costs less than {scale:.4g} for each unit of distance"
-    offered[of_scaled] = replace(scaled, name=of_scaled, admissible=True, consistent=True, note=note)
+    offered[of_scaled] = replace(scaled, name=of_scaled, note=note)
     return offered
 
 

@@ -54,6 +54,13 @@ _OF_ROADS = "_turned", "_bound", "_places", "_networks"
 """Cached properties that do not depend on start and goal."""
 
 
+class _PropertyOfObjects(property):
+    """A property that is None for the class itself, as an attribute set in __init__ would be."""
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Any:
+        return None if owner is None else super().__get__(owner, kind)
+
+
 class RoadMap(Problem[City, City]):
     """A map with a start and a goal.
 
@@ -122,8 +129,7 @@ class RoadMap(Problem[City, City]):
         super().__setattr__(name, frozen(value) if name in ("roads", "coordinates") else value)
         vars(self).update(of_roads)
 
-    @property
-    def default_heuristic(self) -> str | None:
+    def _default(self) -> str | None:
         """The straight line if it is a lower bound, otherwise the scaled distance if it says anything; can be set."""
         own = vars(self)
         if "_own_default" in own:
@@ -131,9 +137,10 @@ class RoadMap(Problem[City, City]):
             return chosen
         return None if self._bound is None else default_of(self.distance, self._bound)
 
-    @default_heuristic.setter
-    def default_heuristic(self, name: str | None) -> None:
+    def _set_default(self, name: str | None) -> None:
         vars(self)["_own_default"] = name
+
+    default_heuristic: str | None = _PropertyOfObjects(_default, _set_default)  # type: ignore[assignment]
 
     def between(self, start: City, goal: City | list[City] | set[City]) -> RoadMap:
         """The same map with another start and goal, or several; it shares the roads, so it is created quickly.
@@ -411,7 +418,7 @@ class RoadMap(Problem[City, City]):
             )
         return min(between_places(places[state], places[goal]) for goal in self.goals)
 
-    @heuristic()
+    @heuristic(admissible=True, consistent=True)
     def scaled_distance(self, state: City) -> float:
         """The distance to the goal times the least cost of a road for each unit of distance."""
         line = self.straight_line(state)
