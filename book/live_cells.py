@@ -27,6 +27,7 @@ LIVE_PAGES = {
     "getting-started",
     "heuristics",
     "limits",
+    "maps",
     "own-game",
     "own-problem",
     "replanning",

@@ -143,4 +143,10 @@ def test_other_packages_bring_their_own_by_entry_points(monkeypatch: pytest.Monk
 
 def test_the_package_makes_its_problems_by_its_own_parameters() -> None:
     """So `list` and errors name the same options."""
-    assert list(Maker("road-map", bf.DOMAINS["road-map"]).options) == ["start", "goal"]
+    assert list(Maker("road-map", bf.DOMAINS["road-map"]).options) == [
+        "start",
+        "goal",
+        "distance",
+        "coordinates",
+        "attribute",
+    ]

@@ -57,9 +57,12 @@ def test_long_searches_stay_with_the_reference_engine() -> None:
 def test_problems_games_audits_and_traces_do_without() -> None:
     """Those whose look-ups are arrays where NumPy is installed find what they find there."""
     grid = bf.GridMap("...@\n.@..\n....", (0, 0), (3, 0))
+    swamp = bf.GridMap(".S.\n.@.\n...", (0, 0), (2, 0), weights={"S": 9}, wrap=True)
     draughts = bf.analyse(bf.Checkers(), limits=bf.GameLimits(depth=3), engine="python")
     works = {
         "bf.solve(bf.GridMap('...@\\n.@..\\n....', (0, 0), (2, 2))).cost": bf.solve(grid.between((0, 0), (2, 2))).cost,
+        "bf.solve(bf.GridMap('.S.\\n.@.\\n...', (0, 0), (2, 0), weights={'S': 9}, wrap=True)).cost": bf.solve(swamp).cost,
+        "bf.solve(bf.RoadMap([('A', 'B', 2)], 'A', 'B', coordinates={'A': (0, 0), 'B': (9, 9)})).cost": 2,
         "bf.solve(bf.TopSpin('1 3 2 6 5 4 7 8')).stats.expanded": bf.solve(bf.TopSpin("1 3 2 6 5 4 7 8")).stats.expanded,
         "bf.solve(bf.LightsOut('3x3')).stats.expanded": bf.solve(bf.LightsOut("3x3")).stats.expanded,
         "bf.audit(bf.SlidingTile('1 2 3 4 5 _', size=(2, 3)), 'manhattan').admissible": True,

@@ -39,34 +39,37 @@ def problem_from(maker: Maker, instance: str, options: Mapping[str, Any]) -> Pro
 
 
 def options_of(domain: type[Problem[Any, Any]]) -> list[inspect.Parameter]:
-    """The options of a problem whose instance is typed: those of its from_text, except the one about files."""
+    """The options of a problem whose instance is typed: those of its from_text, except those about files."""
     parameters = inspect.signature(domain.from_text).parameters.values()
     return [
         parameter
         for parameter in parameters
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not (domain is GridMap and parameter.name == "number")
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and parameter.name not in _ABOUT_FILES.get(domain, ())
     ]
 
 
+_ABOUT_FILES: dict[type[Problem[Any, Any]], tuple[str, ...]] = {
+    GridMap: ("number", "maps"),
+    RoadMap: ("coordinates", "attribute"),
+}
+"""The options of from_text about files."""
 _LABELS = {"start": "a start", "goal": "a goal"}
 
 
-def _grid(text: str, *, start: str = "", goal: str = "", neighbours: str = "8") -> GridMap:
+def _grid(text: str, *, start: str = "", goal: str = "", **rules: str) -> GridMap:
     """A grid from its rows. Default: from the upper left to the lower right corner."""
-    if neighbours not in ("4", "8"):
-        raise InputError(f"neighbours is {neighbours!r}; use 4 or 8")
     rows = text.replace("/", "\n").split()
     end = f"{len(rows[-1]) - 1},{len(rows) - 1}"
-    return GridMap(rows, start or "0,0", goal or end, neighbours=int(neighbours))
+    return GridMap(rows, start or "0,0", goal or end, **GridMap.rules_written(**rules))
 
 
-def _roads(text: str, *, start: str, goal: str) -> RoadMap:
+def _roads(text: str, *, start: str, goal: str, distance: Any = "straight") -> RoadMap:
     """A road map from the text of a CSV file."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "map.csv")
         path.write_text(text, encoding="utf-8")
         try:
-            return RoadMap.from_csv(path, start, goal)
+            return RoadMap.from_csv(path, start, goal, distance=distance)
         except InputError as error:
             raise InputError(str(error).replace(str(path), "the map")) from None
 

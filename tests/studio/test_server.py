@@ -75,7 +75,12 @@ def test_the_commands_search_the_same(studio: Served, tmp_path: Path) -> None:
     limited = studio.ask(work="look", problem="n-queens", instance="4", memory="", seconds=2)
     assert limited["commands"]["shell"] == "bestfirst solve n-queens 4 --seconds 2"
     assert looked["commands"]["shell"] == "bestfirst solve water-jugs '5 3' --goal 4 --algorithm breadth-first"
-    grid = studio.ask(work="look", problem="grid-map", instance="...\n.@.\n...\n", options={"neighbours": "4"})
+    grid = studio.ask(
+        work="look",
+        problem="grid-map",
+        instance="...\n.@.\n...\n",
+        options={"neighbours": "4", "weights": ".=2", "wrap": "yes"},
+    )
     for commands in (looked["commands"], grid["commands"]):
         (tmp_path / "lines.py").write_text(commands["python"])
         ended = subprocess.run([sys.executable, tmp_path / "lines.py"], capture_output=True, text=True, check=True)

@@ -26,6 +26,7 @@ from bestfirst.cli.own_watch import last_words
 from bestfirst.cli.pdb import DataOption, pdb_app
 from bestfirst.cli.play import engine_command, play_command
 from bestfirst.cli.running import COMPLETION, complain, run
+from bestfirst.cli.scenarios import answer_scenarios, scenario_file
 from bestfirst.cli.studio import studio_command
 from bestfirst.enumeration import enumerate_states
 from bestfirst.errors import InputError
@@ -201,10 +202,20 @@ def solve(
     show_plan: Annotated[
         bool, typer.Option("--plan", help="Print the plan of the search, with a reason for each choice, without searching.")
     ] = False,
+    scenarios: Annotated[
+        Path | None,
+        typer.Option(
+            "--scenarios", metavar="FILE", help="Answer all queries of a .scen file on a grid-map; check its lengths."
+        ),
+    ] = None,
+    json_lines: Annotated[
+        bool, typer.Option("--json-lines", help="Print a JSON object for each query of a .scen file.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Solve one instance, and show the path and the statistics of the search."""
-    problem = read_instance(domain, instance, given)
+    file = scenario_file(domain, instance, given, scenarios, json_lines=json_lines)
+    problem = read_instance(domain, instance, given) if file is None else None
     if trace_file is not None:
         check_trace_file(trace_file)
     if view is not None:
@@ -231,15 +242,21 @@ def solve(
         depth = None
     is_shown = trace_file is not None or view is not None or open_view
     recording = Trace() if trace or tree or is_shown else None
-    limits = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
     arguments: dict[str, Any] = {
-        "limits": limits,
-        "trace": recording or False,
         "engine": engine,
         "threads": threads,
         "databases": Policy(may_build=not no_build, data=data, threads=threads),
         **options,
     }
+    if problem is None:
+        assert file is not None
+        of_one = {"--json": as_json, "--plan": show_plan, "--output": output, "a trace": recording}
+        _check_of_many(of_one)
+        limits = Limits(expansions=expansions, memory=memory, depth=depth)
+        arguments |= {"algorithm": algorithm, "heuristic": heuristic, "limits": limits, "seconds": seconds}
+        raise typer.Exit(answer_scenarios(file, instance, given, json_lines=json_lines, **arguments))
+    arguments["limits"] = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
+    arguments["trace"] = recording or False
     if show_plan:
         found = plan(problem, algorithm, heuristic, **arguments)
         if as_json:
@@ -303,6 +320,13 @@ def _write_files(
         for file in written:
             typer.echo(f"wrote {file}", err=True)
     return unwritten
+
+
+def _check_of_many(given: dict[str, Any]) -> None:
+    """Raise InputError for options that concern one search only."""
+    for option, value in given.items():
+        if value:
+            raise InputError(f"{option} concerns one query; choose it with --number, or omit {option}")
 
 
 def _check_different(files: dict[str, Path | None]) -> None:

@@ -29,6 +29,23 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "boat": typer.Option("--boat", help="The maximum number of people in the boat."),
     "turnstile": typer.Option("--turnstile", help="The number of tokens that the turnstile reverses."),
     "neighbours": typer.Option("--neighbours", help="Number of neighbours of a grid cell: 8 or 4."),
+    "distance": typer.Option(
+        "--distance",
+        help="Distance between cities: straight, or great-circle if their coordinates are degrees of longitude and latitude.",
+    ),
+    "coordinates": typer.Option(
+        "--coordinates", metavar="FILE", help="The .co file of a .gr file. Default: the one beside it."
+    ),
+    "attribute": typer.Option("--attribute", help="The attribute of the edges of a .graphml file with the cost."),
+    "corners": typer.Option(
+        "--corners", help="Whether a diagonal step on a grid may cut corners: never, one (past one blocked cell) or always."
+    ),
+    "weights": typer.Option("--weights", help="Costs of the letters of a grid, such as 'S=2.5 W=4'; others cost 1."),
+    "passable": typer.Option("--passable", help="The letters of the free cells of a grid. Default: .GS"),
+    "wrap": typer.Option("--wrap", help="Whether steps lead from each side of a grid to the opposite one: yes or no."),
+    "maps": typer.Option(
+        "--maps", metavar="DIR", help="The directory of the maps of a .scen file. Default: that of the file."
+    ),
     "number": typer.Option("--number", help="Number of the scenario or instance in the file, counting from 1."),
     "file": typer.Option("--file", metavar="FILE", help="The instance file of a model; the same as INSTANCE."),
     "jobs": typer.Option("--jobs", help="Number of jobs in each instance, if the file name does not give it."),

@@ -50,6 +50,11 @@ class LiveLine:
         if self._is_time():
             self._show(str(found))
 
+    def update_queries(self, answered: int, asked: int) -> None:
+        """Update the line for a file of queries, if it is due."""
+        if self._is_time():
+            self._show(f"{answered:,} of {asked:,} queries")
+
     def _is_time(self) -> bool:
         now = monotonic()
         if now < self._next or not self._console.is_terminal:

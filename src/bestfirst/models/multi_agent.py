@@ -87,6 +87,10 @@ class MultiAgent(Domain):
             import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
         self.grid = cells if isinstance(cells, GridMap) else GridMap(cells, (0, 0), (0, 0), neighbours=4)
+        if self.grid.is_weighted or self.grid.wrap:
+            raise InputError(
+                "the grid has weights or wraps, but a step of an agent costs 1 and stays on the map; make a plain grid"
+            )
         free = self.grid.free.array
         if free.sum() > MOST_FREE:
             raise InputError(f"the map has {free.sum()} free cells; at most {MOST_FREE} are possible")

@@ -43,6 +43,11 @@ OPTION_HINTS = {
     "boat": "how many people the boat carries; empty: 2",
     "turnstile": "how many tokens are reversed; empty: 4",
     "neighbours": "8 or 4",
+    "distance": "straight, or great-circle for degrees of longitude and latitude",
+    "corners": "whether diagonal steps cut corners: never, one (past one blocked cell) or always",
+    "weights": "costs of letters, such as S=2.5 W=4; others cost 1",
+    "passable": "the letters of free cells; empty: .GS",
+    "wrap": "whether steps lead from each side to the opposite one: yes or no",
 }
 
 CITIES = """city,x,y

@@ -278,11 +278,14 @@ def _python(request: Request, problem: Problem[Any, Any]) -> str:
             "bf.GridMap",
             [*written, repr(text_of(problem, "format", problem.initial)), repr(_goal_of_grid(problem))],
         )
-        options = {option: value for option, value in options.items() if option == "neighbours"}
-        written += [f"neighbours={value}" for value in options.values()]
+        rules = GridMap.rules_written(
+            **{option: value for option, value in options.items() if option not in ("start", "goal")}
+        )
+        written += [f"{option}={value!r}" for option, value in rules.items() if option in options]
     elif name == "RoadMap":
         maker = "bf.RoadMap.from_csv"
         written = ['"map.csv"', repr(options.pop("start")), repr(options.pop("goal"))]
+        written += [f"{option}={value!r}" for option, value in options.items()]
     elif name_given not in DOMAINS:
         maker = f"maker_named({name_given!r}).make"
         written = [written[0] if str(request.get("instance", "")).strip() else "None", repr(options)]

@@ -199,7 +199,7 @@ def test_a_road_shorter_than_its_straight_line_is_named() -> None:
     straight_line = cities.heuristics()["straight-line"]
     assert (straight_line.admissible, straight_line.consistent) == (False, False)
     assert straight_line.note == "road B-C has length 2, but the straight line is 4"
-    solution = bf.solve(cities)
+    solution = bf.solve(cities, heuristic="straight-line")
     assert solution.status == "solved"
     assert any(straight_line.note in warning for warning in solution.warnings)
 
@@ -336,7 +336,7 @@ def test_the_straight_line_keeps_what_it_says(cities: RoadMap) -> None:
 def test_a_graph_of_networkx() -> None:
     """Undirected: each edge leads both ways, in the order of the graph; coordinates in one attribute, in two, or apart."""
     graph: nx.Graph[str] = nx.Graph()
-    graph.add_weighted_edges_from(TRIANGLE, weight="length")
+    graph.add_weighted_edges_from(TRIANGLE)
     graph.add_node("D")
     for node, (x, y) in {**PLACES, "D": (9, 9)}.items():
         graph.nodes[node].update(x=x, y=y, pos=(x, y))
@@ -357,7 +357,7 @@ def test_a_graph_of_networkx_is_read_as_fast_as_networkx_copies_it() -> None:
     """In at most twice the time, checks and coordinates included."""
     graph = nx.grid_2d_graph(100, 100)
     for one, other in graph.edges:
-        graph.edges[one, other]["length"] = 1.5
+        graph.edges[one, other]["weight"] = 1.5
     for x, y in graph:
         graph.nodes[x, y].update(x=x, y=y)
 
@@ -376,8 +376,8 @@ def test_a_graph_of_networkx_is_read_as_fast_as_networkx_copies_it() -> None:
 def test_a_directed_graph_of_networkx() -> None:
     """An edge leads one way; any attribute can be the length."""
     graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_weighted_edges_from([(1, 2, 3.5), (2, 1, 1)])
-    cities = RoadMap.from_networkx(graph, 1, 2, weight="weight")
+    graph.add_weighted_edges_from([(1, 2, 3.5), (2, 1, 1)], weight="metres")
+    cities = RoadMap.from_networkx(graph, 1, 2, weight="metres")
     assert (ways(cities, 1), ways(cities, 2)) == ([(2, 3.5)], [(1, 1)])
     assert cities.coordinates is None
 
@@ -386,7 +386,7 @@ def test_a_directed_graph_of_networkx() -> None:
 def test_of_the_edges_of_a_multigraph_the_shortest_counts(kind: Any) -> None:
     """In either kind of multigraph."""
     graph = kind()
-    graph.add_weighted_edges_from([("A", "B", 5), ("A", "B", 2), ("A", "B", 3)], weight="length")
+    graph.add_weighted_edges_from([("A", "B", 5), ("A", "B", 2), ("A", "B", 3)])
     cities = RoadMap.from_networkx(graph, "A", "B")
     assert ways(cities, "A") == [("B", 2)]
     assert ways(cities, "B") == ([] if graph.is_directed() else [("A", 2)])
@@ -399,14 +399,28 @@ def test_a_graph_without_lengths() -> None:
     assert (solution.cost, solution.status) == (2, "optimal")
 
 
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph])
+def test_a_function_gives_the_lengths_as_in_networkx(kind: Any) -> None:
+    """Of both nodes and the data between them; None closes a road."""
+    graph = kind()
+    graph.add_weighted_edges_from([("A", "B", 5), ("B", "C", 2), ("A", "C", 1)])
+
+    def weight(one: str, other: str, data: Any) -> float | None:
+        own = data[0]["weight"] if graph.is_multigraph() else data["weight"]
+        return None if {one, other} == {"A", "C"} else 2 * own
+
+    cities = RoadMap.from_networkx(graph, "A", "C", weight=weight)
+    assert bf.solve(cities).cost == nx.dijkstra_path_length(graph, "A", "C", weight) == 14
+
+
 def test_what_a_graph_lacks_is_named() -> None:
     """A missing attribute of an edge or a node, with the close ones; a length that is none; what is no graph; a city."""
     graph: nx.Graph[str] = nx.Graph()
-    graph.add_edge("A", "B", weight=-1)
-    with pytest.raises(bf.UnknownNameError, match="edge A-B has no attribute 'length'; did you mean weight"):
+    graph.add_edge("A", "B", length=-1)
+    with pytest.raises(bf.UnknownNameError, match="edge A-B has no attribute 'weight'; did you mean length"):
         RoadMap.from_networkx(graph, "A", "B")
     with pytest.raises(bf.InputError, match="length of road A-B is -1"):
-        RoadMap.from_networkx(graph, "A", "B", weight="weight")
+        RoadMap.from_networkx(graph, "A", "B", weight="length")
     with pytest.raises(bf.UnknownNameError, match="node A has no attribute 'pos'; there are none"):
         RoadMap.from_networkx(graph, "A", "B", weight=None, coordinates="pos")
     with pytest.raises(bf.UnknownNameError, match="node A has no attribute 'x'"):

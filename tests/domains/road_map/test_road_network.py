@@ -140,7 +140,7 @@ def test_other_ends_share_the_network() -> None:
 
 
 def test_the_straight_line_is_a_lower_bound_where_no_road_is_shorter() -> None:
-    """Otherwise the network names the worst of the roads, and calls no answer optimal."""
+    """Otherwise the network names the worst of the roads, and the scaled distance takes its place."""
     network = triangle(coordinates=PLACES)
     straight_line = network.heuristics()["straight-line"]
     assert (straight_line.admissible, straight_line.consistent) == (True, True)
@@ -149,7 +149,8 @@ def test_the_straight_line_is_a_lower_bound_where_no_road_is_shorter() -> None:
     straight_line = shorter.heuristics()["straight-line"]
     assert (straight_line.admissible, straight_line.consistent) == (False, False)
     assert straight_line.note == "road 1-2 has length 1, but the straight line is 4"
-    assert bf.solve(shorter).status == "solved"
+    assert bf.solve(shorter, heuristic="straight-line").status == "solved"
+    assert (bf.solve(shorter).status, bf.solve(shorter).heuristic) == ("optimal", "scaled-distance(0.25)")
 
 
 def test_without_coordinates_there_is_no_straight_line() -> None:

@@ -10,7 +10,8 @@ A map has a head of four lines and then a line for each row, from the top:
     .T..
     ....
 
-Free cells: . (ground), G (also ground) and S (swamp); blocked cells: @ and O (out of bounds), T (trees) and W (water).
+Free cells: . (ground), G (also ground) and S (swamp); blocked cells: @ and O (out of bounds), T (trees) and W (water), unless
+a legend says otherwise.
 
 A scenario is a line of nine fields: a bucket (the path length divided by 4), the map, its width and its height, the start
 and the goal as x and y, counted from 0 at the upper left, and the length of the cheapest path, where a diagonal step costs
@@ -31,19 +32,24 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from bestfirst.domains.grid_map.terrain import Terrain, terrain_of_rows
+from bestfirst.domains.grid_map.terrain import Legend, Terrain, terrain_of_rows
 from bestfirst.domains.shared.files import bytes_of
 from bestfirst.errors import InputError
 
 LARGEST_SIZE = 999_999_999
 """The largest height and width of a map."""
+ROUNDING_OF_SUMS = 1e-5
+"""The relative error of a published length: some were summed in single precision and written with six digits."""
 _HEAD = 4
 _MOST_SHOWN = 80
 _FIELDS = 9
 
 
 class Scenario(NamedTuple):
-    """One line of a scenario file; `where` names its file and line, for messages."""
+    """One line of a scenario file; `where` names its file and line, for messages.
+
+    rounding: by how much rounding may have changed the length.
+    """
 
     bucket: int
     map: Path
@@ -52,11 +58,12 @@ class Scenario(NamedTuple):
     start: tuple[int, int]
     goal: tuple[int, int]
     optimal: float
+    rounding: float
     where: str
 
 
-def read_map(path: Path) -> Terrain:
-    """The terrain of a .map file; raises InputError that names the file and the line."""
+def read_map(path: Path, legend: Legend) -> Terrain:
+    """The terrain of a .map file; legend: what its letters mean. Raises InputError that names the file and the line."""
     lines = _lines(path)
     head = " ".join(" ".join(lines[:_HEAD]).split())
     said = re.fullmatch(r"type octile height ([0-9]+) width ([0-9]+) map", head)
@@ -70,23 +77,26 @@ def read_map(path: Path) -> Terrain:
         rows.pop()
     if len(rows) != height or not height or not width:
         raise InputError(f"{path} has {len(rows)} rows, but its header gives height {height} and width {width}")
-    return terrain_of_rows(rows, width, lambda row: f"{path}, line {row + _HEAD + 1}: ")
+    return terrain_of_rows(rows, width, legend, lambda row: f"{path}, line {row + _HEAD + 1}: ")
 
 
-def read_scenarios(path: Path) -> list[Scenario]:
+def read_scenarios(path: Path, maps: Path | None = None) -> list[Scenario]:
     """The scenarios of a .scen file, in order; raises InputError that names the file and the line.
 
-    The map of a scenario is looked up in the directory of the file: by the given path, and then by its name.
+    The map of a scenario is looked up in the directory `maps`, by default that of the file: by the given path, and then by
+    its name. If `maps` is no directory, it is the map of all scenarios.
     """
     lines = _lines(path)
     if re.fullmatch(r"version 1(\.0*)?", " ".join(lines[0].split())) is None:
         raise InputError(f"{path} begins with {_short(lines[0])!r}; a scenario file begins with 'version 1'")
     return [
-        _scenario(path, f"{path}, line {number}: ", line) for number, line in enumerate(lines[1:], start=2) if line.strip()
+        _scenario(path.parent if maps is None else maps, f"{path}, line {number}: ", line)
+        for number, line in enumerate(lines[1:], start=2)
+        if line.strip()
     ]
 
 
-def _scenario(path: Path, where: str, line: str) -> Scenario:
+def _scenario(maps: Path, where: str, line: str) -> Scenario:
     fields = line.split("\t") if "\t" in line else line.split()
     if len(fields) != _FIELDS:
         raise InputError(f"{where}the line has {len(fields)} fields; write {_FIELDS}, separated by tabs")
@@ -99,16 +109,27 @@ def _scenario(path: Path, where: str, line: str) -> Scenario:
     if not 0 <= optimal < math.inf:
         raise InputError(f"{where}the length is {length!r}; use a number >= 0")
     start, goal = (ends[0], ends[1]), (ends[2], ends[3])
-    return Scenario(number, _map_of(path, where, name.strip()), width, height, start, goal, optimal, where)
+    return Scenario(
+        number, _map_of(maps, where, name.strip()), width, height, start, goal, optimal, _rounding(length), where
+    )
 
 
-def _map_of(path: Path, where: str, name: str) -> Path:
-    candidates = list(dict.fromkeys((path.parent / name, path.parent / Path(name).name)))
+def _map_of(maps: Path, where: str, name: str) -> Path:
+    if maps.suffix.lower() == ".map" and not maps.is_dir():
+        return maps
+    candidates = list(dict.fromkeys((maps / name, maps / Path(name).name)))
     for candidate in candidates:
         if os.path.isfile(candidate):  # noqa: PTH113  (Path.is_file raises an error for a name that is too long)
             return candidate
     named = " or ".join(map(str, candidates))
-    raise InputError(f"{where}there is no map {named}; put the map in the directory of the scenario file")
+    raise InputError(f"{where}there is no map {named}; put the map there, or give the directory of the maps (--maps DIR)")
+
+
+def _rounding(length: str) -> float:
+    """By how much a length, as it is written, may differ from the exact one: it is rounded, and a sum of rounded steps."""
+    digits = length.strip().partition(".")[2]
+    last_place = 10.0 ** -len(digits) if digits.isdecimal() else 0.0
+    return max(last_place, ROUNDING_OF_SUMS * max(1.0, float(length)))
 
 
 def _size(path: Path, name: str, digits: str) -> int:

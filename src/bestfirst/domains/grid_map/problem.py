@@ -8,7 +8,7 @@ A state is one int, the number of a cell: its row y, from the top, above the bit
     +----------------+----------------+
 
 So a step adds a number to the cell, and locating a cell takes no division. The legal steps of each cell are
-precomputed as the bits of one byte: a diagonal step must not cut corners.
+precomputed as the bits of one byte: unless the rules say otherwise, a diagonal step must not cut corners.
 
     NW=7   N=0   NE=1
         \\   |   /
@@ -16,7 +16,8 @@ precomputed as the bits of one byte: a diagonal step must not cut corners.
         /   |   \\
     SW=5   S=4   SE=3
 
-Source: Sturtevant 2012, Benchmarks for grid-based pathfinding.
+Source: Sturtevant 2012, Benchmarks for grid-based pathfinding. Douglas 1994, Least-cost path in GIS using an accumulated cost
+surface (a step between cells of different weight).
 """
 
 from __future__ import annotations
@@ -28,11 +29,24 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
 from bestfirst.claims import why_not
 from bestfirst.domain import Domain
-from bestfirst.domains.grid_map.terrain import Terrain, legal_steps, terrain_of
+from bestfirst.domains.grid_map.terrain import (
+    Corners,
+    Legend,
+    Rules,
+    Terrain,
+    Weights,
+    array_of_weights,
+    check_rules,
+    check_weight,
+    legal_steps,
+    legend_of,
+    terrain_of,
+    weights_written,
+)
 from bestfirst.errors import InputError, needing_numpy
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Background, Cell, Cost
@@ -65,6 +79,13 @@ class GridMap(Domain):
     start, goal: (x, y) or "x,y", x counted from the left and y from the top, both from 0. goal may be a list of points: the
     nearest is the goal, and heuristics estimate the cost to the nearest.
     neighbours: 8: a straight step costs 1 and a diagonal one the square root of 2; 4: each step costs 1.
+    corners: whether a diagonal step may cut corners: "never": both cells beside it must be free, as the Moving AI Lab has it;
+    "one": one of them; "always": neither.
+    weights: what a step costs in the cells of each letter, such as {"S": 2.5}, for each unit of its length; letters that are
+    not given have weight 1. Or an array of numbers, one for each cell. A step costs its length times the mean of the
+    weights of its two cells.
+    passable: the letters of the free cells, such as ".GSW" to pass water. Default: . G S and those with a weight.
+    wrap: whether a step leads from each side of the map to the opposite side, as on a torus.
     Raises InputError for an invalid map, or a start or goal outside it. (If the start or all goals are blocked, the problem
     is unsolvable.)
 
@@ -78,8 +99,8 @@ class GridMap(Domain):
 
     default_heuristic = "octile"
     bits = MappingProxyType({"cell": 32})  # fixed, so that all maps share compiled code
-    fixed = ("max_actions",)  # 4 or 8
-    frozen_arrays = frozenset({"free", "legal", "shift", "cost", "goals"})
+    fixed = ("max_actions", "is_plain")  # the code of a plain grid does without what it does not need
+    frozen_arrays = frozenset({"free", "legal", "shift", "right", "down", "cost", "half_weight", "goals"})
     width: int
     height: int
 
@@ -90,11 +111,16 @@ class GridMap(Domain):
         goal: Points,
         *,
         neighbours: int = 8,
+        corners: Corners = "never",
+        weights: Weights | None = None,
+        passable: str | None = None,
+        wrap: bool = False,
     ) -> None:
-        if neighbours not in (4, 8):
-            raise InputError(f"neighbours is {neighbours!r}; use 4 or 8")
-        terrain = terrain_of(cells)
-        self.free: Any = byte_table(terrain, "bool")
+        check_rules(neighbours, corners, wrap)
+        legend = legend_of(passable, weights)
+        terrain = terrain_of(cells, legend)
+        free = legend.free_cells(terrain)
+        self.free: Any = byte_table(free, "bool")
         self.height, self.width = len(terrain), len(terrain[0])
         self.column_bits = (self.width - 1).bit_length()
         self.column_mask = (1 << self.column_bits) - 1
@@ -104,17 +130,24 @@ class GridMap(Domain):
                 f"a map of {self.width} x {self.height} cells is too large; use a map whose cells can be "
                 "numbered with 32 bits"
             )
-        self.max_actions = neighbours
-        self.unit_cost = neighbours == 4
+        self.max_actions, self.corners, self.wrap = neighbours, corners, wrap
+        self.is_weighted = weights is not None
+        self.is_plain = not (wrap or self.is_weighted)
+        self.unit_cost = neighbours == 4 and not self.is_weighted
         if neighbours == 4:
             self.default_heuristic = "manhattan"
         self.actions = tuple(name for name, step in _STEPS.items() if neighbours == 8 or 0 in step)
         steps = self._steps()
-        self.legal: Any = byte_table(legal_steps(terrain, steps, 1 << self.column_bits), "uint8")
+        stride = 1 << self.column_bits
+        self.legal: Any = byte_table(legal_steps(free, steps, stride, corners=corners, wrap=wrap), "uint8")
         self.shift = table((down << self.column_bits) + right for right, down in steps)
+        self.right, self.down = (table(part) for part in zip(*steps, strict=True))
         self.cost = (
-            table([1] * 4) if neighbours == 4 else table((DIAGONAL if all(step) else 1.0 for step in steps), "float64")
+            table([1] * 4)
+            if neighbours == 4 and self.is_plain
+            else table((DIAGONAL if all(step) else 1.0 for step in steps), "float64")
         )
+        self._set_weights(_each_weight(weights, legend, terrain, stride) if not self.is_plain else [])
         self._shared: dict[str, JumpPoints] = {}  # by all problems of the map
         self._set_ends(start, goal)
         self._settle()
@@ -122,6 +155,15 @@ class GridMap(Domain):
     def _steps(self) -> list[tuple[int, int]]:
         """How far each action goes to the right and down."""
         return [step for step in _STEPS.values() if self.max_actions == 8 or 0 in step]
+
+    def _set_weights(self, weights: Sequence[float]) -> None:
+        """Set the weight of each cell; a plain grid has none.
+
+        Its numbers are ints, since compiled code decides by these attributes whether costs and estimates are ints.
+        """
+        self.half_weight: Any = table([0]) if self.is_plain else table((weight / 2 for weight in weights), "float64")
+        of_cells = zip(weights, bytes(self.data("legal")), strict=False)
+        self.lowest_weight = 1 if self.is_plain else min((weight for weight, steps in of_cells if steps), default=1.0)
 
     def _set_ends(self, start: str | Point, goal: Points) -> None:
         self.initial = self.at(start, "the start")
@@ -132,24 +174,37 @@ class GridMap(Domain):
         self.goals: Any = table(end.cell for end in ends)
 
     @classmethod
-    def from_file(cls, path: str | Path, start: str | Point, goal: Points, *, neighbours: int = 8) -> GridMap:
-        """A grid from a Moving AI Lab .map file; raises InputError that names the file and the line."""
+    def from_file(cls, path: str | Path, start: str | Point, goal: Points, **rules: Unpack[Rules]) -> GridMap:
+        """A grid from a Moving AI Lab .map file; rules: neighbours, corners, weights, passable and wrap, as in GridMap.
+
+        Raises InputError that names the file and the line.
+        """
         from bestfirst.domains.grid_map.files import read_map  # noqa: PLC0415
 
-        return cls(read_map(Path(path)), start, goal, neighbours=neighbours)
+        legend = legend_of(rules.get("passable"), rules.get("weights"))
+        return cls(read_map(Path(path), legend), start, goal, **rules)
 
     @classmethod
-    def scenarios(cls, path: str | Path, *, neighbours: int = 8) -> Iterator[tuple[GridMap, Scenario]]:
+    def scenarios(
+        cls, path: str | Path, *, maps: str | Path | None = None, **rules: Unpack[Rules]
+    ) -> Iterator[tuple[GridMap, Scenario]]:
         """The problems in a Moving AI Lab .scen file, each with its scenario.
 
-        The scenario gives the optimal length on an 8-connected grid. Raises InputError that names the file and the line.
+        maps: the directory of the maps, or the .map file of all scenarios. Default: the directory of the file. rules: as in
+        from_file().
+        The scenario gives the optimal length on an 8-connected grid on which steps cut no corners. Raises InputError that
+        names the file and the line.
         """
         from bestfirst.domains.grid_map.files import read_scenarios  # noqa: PLC0415
 
+        return cls._each_of(read_scenarios(Path(path), None if maps is None else Path(maps)), rules)
+
+    @classmethod
+    def _each_of(cls, scenarios: Iterable[Scenario], rules: Rules) -> Iterator[tuple[GridMap, Scenario]]:
         grids: dict[Path, GridMap] = {}
-        for scenario in read_scenarios(Path(path)):
+        for scenario in scenarios:
             if scenario.map not in grids:
-                grids[scenario.map] = cls.from_file(scenario.map, (0, 0), (0, 0), neighbours=neighbours)
+                grids[scenario.map] = cls.from_file(scenario.map, (0, 0), (0, 0), **rules)
             yield grids[scenario.map]._of_scenario(scenario), scenario
 
     def _of_scenario(self, scenario: Scenario) -> GridMap:
@@ -158,7 +213,10 @@ class GridMap(Domain):
                 f"{scenario.where}the scenario is for a map {scenario.width} wide and {scenario.height} high, but "
                 f"{scenario.map} is {self.width} wide and {self.height} high; maps are not scaled"
             )
-        return self.between(scenario.start, scenario.goal)
+        try:
+            return self.between(scenario.start, scenario.goal)
+        except InputError as error:
+            raise InputError(f"{scenario.where}{error}") from None
 
     @classmethod
     def from_text(
@@ -168,36 +226,61 @@ class GridMap(Domain):
         start: str | None = None,
         goal: str | None = None,
         number: str | None = None,
+        maps: str | None = None,
         neighbours: str = "8",
+        corners: str = "never",
+        weights: str | None = None,
+        passable: str | None = None,
+        wrap: str = "no",
     ) -> GridMap:
         """A grid from command-line arguments: `text` is the path of a .map file, or of a .scen file.
 
-        number: the number of the scenario in a .scen file, counted from 1; default: the first.
+        number: the number of the scenario in a .scen file, counted from 1; default: the first. maps: the directory of its map.
+        weights: such as "S=2.5 W=4". wrap: yes or no.
         """
-        if neighbours not in ("4", "8"):
-            raise InputError(f"neighbours is {neighbours!r}; use 4 or 8")
+        rules = cls.rules_written(neighbours=neighbours, corners=corners, weights=weights, passable=passable, wrap=wrap)
         ending = Path(text).suffix.lower()
         if ending == ".map":
-            if start is None or goal is None or number is not None:
-                raise InputError("a .map file needs a start and a goal, such as 3,4, and no scenario number")
-            return cls.from_file(text, start, goal, neighbours=int(neighbours))
+            if start is None or goal is None or number is not None or maps is not None:
+                raise InputError(
+                    "a .map file needs a start and a goal, such as 3,4, and no scenario number or directory of maps"
+                )
+            return cls.from_file(text, start, goal, **rules)
         if ending == ".scen":
             if start is not None or goal is not None:
                 raise InputError("a .scen file contains starts and goals; give a scenario number instead")
-            return cls._numbered(text, number or "1", int(neighbours))
+            return cls._numbered(text, number or "1", maps, rules)
         raise InputError(f"the map is {text!r}; give the path of a file whose name ends in .map or .scen")
 
+    @staticmethod
+    def rules_written(
+        *,
+        neighbours: str = "8",
+        corners: str = "never",
+        weights: str | None = None,
+        passable: str | None = None,
+        wrap: str = "no",
+    ) -> Rules:
+        """The options of a GridMap from text, as from_text() takes them; raises InputError for invalid ones."""
+        if neighbours not in ("4", "8"):
+            raise InputError(f"neighbours is {neighbours!r}; use 4 or 8")
+        if wrap not in ("yes", "no"):
+            raise InputError(f"wrap is {wrap!r}; use yes or no")
+        number, is_torus = int(neighbours), wrap == "yes"
+        check_rules(number, corners, is_torus)
+        own = None if weights is None else weights_written(weights)
+        return {"neighbours": number, "corners": corners, "weights": own, "passable": passable, "wrap": is_torus}  # type: ignore[typeddict-item]
+
     @classmethod
-    def _numbered(cls, path: str, number: str, neighbours: int) -> GridMap:
+    def _numbered(cls, path: str, number: str, maps: str | None, rules: Rules) -> GridMap:
         from bestfirst.domains.grid_map.files import read_scenarios  # noqa: PLC0415
 
-        scenarios = read_scenarios(Path(path))
+        scenarios = read_scenarios(Path(path), None if maps is None else Path(maps))
         if not scenarios:
             raise InputError(f"{path} has no scenarios; write one on a line below 'version 1'")
         if not number.isdecimal() or not 1 <= int(number) <= len(scenarios):
             raise InputError(f"the scenario number is {number!r}; {path} has scenarios 1 .. {len(scenarios)}")
-        scenario = scenarios[int(number) - 1]
-        return cls.from_file(scenario.map, (0, 0), (0, 0), neighbours=neighbours)._of_scenario(scenario)
+        return next(cls._each_of([scenarios[int(number) - 1]], rules))[0]
 
     def between(self, start: str | Point, goal: Points) -> GridMap:
         """The same map with another start and goal, or several; it shares the arrays, so it is created quickly."""
@@ -206,9 +289,16 @@ class GridMap(Domain):
             other._set_ends(start, goal)
         return other
 
-    def with_cells(self, *, blocked: Iterable[str | Point] = (), free: Iterable[str | Point] = ()) -> GridMap:
+    def with_cells(
+        self,
+        *,
+        blocked: Iterable[str | Point] = (),
+        free: Iterable[str | Point] = (),
+        weights: Mapping[str | Point, float] | None = None,
+    ) -> GridMap:
         """The same problem on a map where these points have become blocked or free. This map stays as it is.
 
+        weights: other weights by point, on a grid with weights.
         Raises InputError for a point outside the map, and for one that is given as both. Time: that of copying the map.
         """
         given = [(self.point(self.at(point, "the blocked cell")), 0) for point in blocked]
@@ -216,43 +306,69 @@ class GridMap(Domain):
         now = dict(given)
         if both := [point for point, value in given if now[point] != value]:
             raise InputError(f"the cell {both[0][0]},{both[0][1]} is given both as blocked and as free; give it once")
+        own = self._with_weights(weights or {})
         rows, legal = [bytearray(row) for row in self.data("free")], bytearray(self.data("legal"))
         for (x, y), value in now.items():
             rows[y][x] = value
-        terrain = [bytes(row) for row in rows]
         stride = 1 << self.column_bits
-        for y in {y + beside for _, y in now for beside in (-1, 0, 1)} & set(range(self.height)):
-            above = max(0, y - 1)
-            of_rows = legal_steps(terrain[above : y + 2], self._steps(), stride)
-            legal[y * stride : (y + 1) * stride] = of_rows[(y - above) * stride :][:stride]
+        nearby = {y + beside for _, y in now for beside in (-1, 0, 1)}
+        changed = sorted({y % self.height for y in nearby} if self.wrap else nearby & set(range(self.height)))
+        cells = [bytes(row) for row in rows]
+        of_rows = legal_steps(cells, self._steps(), stride, corners=self.corners, wrap=self.wrap, rows=changed)
+        for place, y in enumerate(changed):
+            legal[y * stride : (y + 1) * stride] = of_rows[place * stride :][:stride]
         other = copy.copy(self)
         with other._unsettled():
-            other.free, other.legal = byte_table(terrain, "bool"), byte_table(bytes(legal), "uint8")
+            other.free, other.legal = byte_table(cells, "bool"), byte_table(bytes(legal), "uint8")
+            if not self.is_plain:
+                other._set_weights(own)
             other._shared = {}
         return other
 
+    def _with_weights(self, now: Mapping[str | Point, float]) -> list[float]:
+        """The weight of each cell, with some changed."""
+        if now and not self.is_weighted:
+            raise InputError("this grid has no weights to change; make it with weights, such as {'.': 1}")
+        own: list[float] = [2 * half for half in self.data("half_weight").tolist()]
+        for point, weight in now.items():
+            cell = self.at(point, "the cell with a new weight").cell
+            check_weight(point, weight)
+            own[cell] = float(weight)
+        return own
+
     def changed_states(self, before: object) -> list[State] | None:
-        """The cells from which other steps are legal than before; None if the other is no version of the same map."""
+        """The cells from which other steps are legal than before, or have other costs; None if the other is no version of the
+        same map."""
         if not isinstance(before, GridMap):
             return None
-        if (before.width, before.height, before.actions) != (self.width, self.height, self.actions):
+        alike = ("width", "height", "actions", "wrap", "is_weighted")
+        if any(getattr(before, name) != getattr(self, name) for name in alike):
             return None
         now, then = bytes(self.data("legal")), bytes(before.data("legal"))
         stride = 1 << self.column_bits
         rows = [first for first in range(0, len(now), stride) if now[first : first + stride] != then[first : first + stride]]
-        return [self.State(cell) for first in rows for cell in range(first, first + stride) if now[cell] != then[cell]]
+        changed = {cell for first in rows for cell in range(first, first + stride) if now[cell] != then[cell]}
+        if self.is_weighted:
+            weights = zip(self.data("half_weight").tolist(), before.data("half_weight").tolist(), strict=True)
+            for cell in [cell for cell, (new, old) in enumerate(weights) if new != old]:
+                around = [self.step(self.State(cell), action) for action in range(self.max_actions)]
+                changed |= {cell, *(beyond.cell for legal, beyond, _ in around if legal)}
+        return [self.State(cell) for cell in sorted(changed)]
 
     def jump_points(self) -> JumpPoints:
         """The same problem with whole runs of steps as actions: A* expands far fewer states, at the same costs.
 
         What all problems of the map share is worked out for the first. Raises InputError unless the grid has 8 neighbours
-        and one goal, and if its rules have been replaced.
+        and one goal, its steps cut no corners, and it has no weights and does not wrap, and if its rules have been replaced.
         """
         why = why_not(self, "jump_points")
         if why is not None:
             raise InputError(f"this grid has no jump points: {why}")
         if self.goal_count > 1:
             raise InputError(f"jump points need one goal; this grid has {self.goal_count}")
+        if self.is_weighted or self.wrap or self.corners != "never":
+            has = "weights" if self.is_weighted else "wrap=True" if self.wrap else f"corners={self.corners!r}"
+            raise InputError(f"this grid has {has}, but jump points need plain steps; search the grid itself")
         with needing_numpy("jump_points()"):
             from bestfirst.domains.grid_map.jump_points import JumpPoints  # noqa: PLC0415  (it imports NumPy)
 
@@ -276,7 +392,20 @@ class GridMap(Domain):
 
     def step(self, state: State, action: int) -> tuple[bool, State, Cost]:
         legal = self.legal[state.cell] >> action & 1
-        return legal == 1, self.State(state.cell + self.shift[action]), self.cost[action]
+        if self.is_plain:
+            return legal == 1, self.State(state.cell + self.shift[action]), self.cost[action]
+        if legal == 0:
+            return False, state, self.cost[action]
+        beyond = self._beyond(state.cell, action)
+        return True, self.State(beyond), self.cost[action] * (self.half_weight[state.cell] + self.half_weight[beyond])
+
+    def _beyond(self, cell: int, action: int) -> int:
+        """The cell to which a legal step leads; one that leaves the map comes back on the opposite side."""
+        x = (cell & self.column_mask) + self.right[action]
+        y = (cell >> self.column_bits) + self.down[action]
+        x = self.width - 1 if x < 0 else 0 if x == self.width else x
+        y = self.height - 1 if y < 0 else 0 if y == self.height else y
+        return y << self.column_bits | x
 
     def is_goal(self, state: State) -> bool:
         return state.cell == self.goal or (self.goal_count > 1 and state.cell in self.goals)
@@ -352,7 +481,7 @@ class GridMap(Domain):
     def background(self) -> Background:
         return Background(blocked=["".join("@."[free] for free in row) for row in self.free.tolist()])
 
-    # Heuristics. None exceeds the cost of the cheapest path on a grid without blocked cells.
+    # Heuristics. None exceeds the cost of the cheapest path on a grid without blocked cells, all of the lowest weight.
 
     def heuristics(self) -> Mapping[str, Heuristic]:
         """The heuristics; the declaration of "manhattan" depends on the number of neighbours."""
@@ -370,20 +499,20 @@ class GridMap(Domain):
         return min(self._octile_to(state, goal) for goal in self.goals)
 
     def _octile_to(self, state: State, goal: int) -> float:
-        across = abs((state.cell & self.column_mask) - (goal & self.column_mask))
-        down = abs((state.cell >> self.column_bits) - (goal >> self.column_bits))
-        return DIAGONAL * min(across, down) + abs(across - down)
+        across, down = self._across(state, goal), self._below(state, goal)
+        steps = DIAGONAL * min(across, down) + abs(across - down)
+        return steps if self.is_plain else steps * self.lowest_weight
 
     @heuristic()
-    def manhattan(self, state: State) -> int:
+    def manhattan(self, state: State) -> float:
         """The cost of the cheapest path with 4 neighbours on an empty grid: columns plus rows."""
         if self.goal_count == 1:
             return self._manhattan_to(state, self.goal)
         return min(self._manhattan_to(state, goal) for goal in self.goals)
 
-    def _manhattan_to(self, state: State, goal: int) -> int:
-        across = abs((state.cell & self.column_mask) - (goal & self.column_mask))
-        return across + abs((state.cell >> self.column_bits) - (goal >> self.column_bits))
+    def _manhattan_to(self, state: State, goal: int) -> float:
+        steps = self._across(state, goal) + self._below(state, goal)
+        return steps if self.is_plain else steps * self.lowest_weight
 
     @heuristic(admissible=True, consistent=True)
     def euclidean(self, state: State) -> float:
@@ -393,20 +522,41 @@ class GridMap(Domain):
         return min(self._euclidean_to(state, goal) for goal in self.goals)
 
     def _euclidean_to(self, state: State, goal: int) -> float:
-        across = (state.cell & self.column_mask) - (goal & self.column_mask)
-        down = (state.cell >> self.column_bits) - (goal >> self.column_bits)
-        return math.sqrt(across * across + down * down)
+        across, down = self._across(state, goal), self._below(state, goal)
+        line = math.sqrt(across * across + down * down)
+        return line if self.is_plain else line * self.lowest_weight
 
     @heuristic(admissible=True, consistent=True)
-    def chebyshev(self, state: State) -> int:
+    def chebyshev(self, state: State) -> float:
         """The fewest steps on an empty 8-connected grid: the maximum of columns and rows."""
         if self.goal_count == 1:
             return self._chebyshev_to(state, self.goal)
         return min(self._chebyshev_to(state, goal) for goal in self.goals)
 
-    def _chebyshev_to(self, state: State, goal: int) -> int:
+    def _chebyshev_to(self, state: State, goal: int) -> float:
+        steps = max(self._across(state, goal), self._below(state, goal))
+        return steps if self.is_plain else steps * self.lowest_weight
+
+    def _across(self, state: State, goal: int) -> int:
+        """The number of columns to a goal."""
         across = abs((state.cell & self.column_mask) - (goal & self.column_mask))
-        return max(across, abs((state.cell >> self.column_bits) - (goal >> self.column_bits)))
+        return across if self.is_plain else self._shorter(across, self.width)
+
+    def _below(self, state: State, goal: int) -> int:
+        """The number of rows to a goal."""
+        down = abs((state.cell >> self.column_bits) - (goal >> self.column_bits))
+        return down if self.is_plain else self._shorter(down, self.height)
+
+    def _shorter(self, count: int, size: int) -> int:
+        """A number of columns or rows, counted in the better direction on a map that wraps."""
+        return min(count, size - count) if self.wrap else count
+
+
+def _each_weight(weights: Weights | None, legend: Legend, terrain: Terrain, stride: int) -> list[float]:
+    """The weight of each cell, `stride` cells for each row."""
+    if weights is None or isinstance(weights, Mapping):
+        return legend.weights_of(terrain, stride)
+    return array_of_weights(weights, len(terrain), len(terrain[0]), stride)
 
 
 def _each_point(points: Points) -> list[str | Point]:

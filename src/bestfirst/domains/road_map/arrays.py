@@ -9,6 +9,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bestfirst.domains.road_map.distances import (
+    EARTH_RADIUS,
+    Bound,
+    Distance,
+    on_sphere,
+    shortcut_in_words,
+    wrong_degrees,
+)
 from bestfirst.domains.road_map.roads import FARTHEST, LARGEST_SUM
 from bestfirst.errors import InputError
 from bestfirst.problem import Cost
@@ -129,15 +137,33 @@ def columns_of(coordinates: ArrayLike, nodes: int) -> tuple[Array, Array]:
     return np.array(array[:, 0], np.float64), np.array(array[:, 1], np.float64)
 
 
-def shortcut(first: Array, target: Array, cost: Array, x: Array, y: Array) -> str | None:
-    """A description of the road that is shorter than its straight line by the largest amount; None if only rounding makes
-    any shorter."""
+def places_of(coordinates: ArrayLike, nodes: int, distance: Distance) -> tuple[Array, ...]:
+    """The places of the nodes as columns: x and y in the plane, or x, y and z on the earth; raises InputError."""
+    x, y = columns_of(coordinates, nodes)
+    if distance == "straight":
+        return x, y
+    wrong = np.flatnonzero((np.abs(x) > 360) | (np.abs(y) > 90))
+    if wrong.size:
+        raise InputError(wrong_degrees(f"node {wrong[0]}", x[wrong[0]], y[wrong[0]]))
+    east, north = np.radians(x), np.radians(y)
+    level = EARTH_RADIUS * np.cos(north)
+    return level * np.cos(east), level * np.sin(east), EARTH_RADIUS * np.sin(north)
+
+
+def bound_of_network(first: Array, target: Array, cost: Array, places: tuple[Array, ...], distance: Distance) -> Bound:
+    """How the distances between places bound the costs of roads."""
     origin = np.repeat(np.arange(len(first) - 1, dtype=np.int32), np.diff(first))
-    across, up = x[origin] - x[target], y[origin] - y[target]
-    line = np.sqrt(across * across + up * up)
+    parts = [column[origin] - column[target] for column in places]
+    line = parts[0] * parts[0] + parts[1] * parts[1]
+    line = np.sqrt(line if len(parts) == 2 else line + parts[2] * parts[2])
+    if distance == "great-circle":
+        line = on_sphere(line)
+    is_long = line > 0
+    scale = float((cost[is_long] / line[is_long]).min()) if is_long.any() else np.inf
     missing = line - cost
     missing[missing <= np.maximum(SLACK[0] * line, SLACK[1])] = 0
     if not missing.any():
-        return None
+        return Bound(None, scale)
     worst = int(missing.argmax())
-    return f"road {origin[worst]}-{target[worst]} has length {cost[worst]:g}, but the straight line is {line[worst]:g}"
+    named = origin[worst], target[worst], cost[worst], line[worst]
+    return Bound(shortcut_in_words(*named, distance), scale)

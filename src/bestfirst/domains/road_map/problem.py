@@ -8,15 +8,26 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bestfirst.arguments import check_bool, check_kind
+from bestfirst.domains.road_map.distances import (
+    Bound,
+    Distance,
+    Place,
+    alias_of,
+    between_places,
+    bound_of,
+    check_distance,
+    default_of,
+    on_earth,
+    scale_used,
+)
 from bestfirst.domains.road_map.files import Contents, read_csv, read_json
-from bestfirst.domains.road_map.packed import CityNetwork, RoadNetwork
+from bestfirst.domains.road_map.packed import CityNetwork, RoadNetwork, offered_with
 from bestfirst.domains.road_map.roads import (
     City,
     Road,
@@ -24,7 +35,6 @@ from bestfirst.domains.road_map.roads import (
     checked_length,
     checked_road,
     copied_if_plain,
-    distance,
     each_goal,
     each_road,
     fit_into_64_bits,
@@ -35,14 +45,20 @@ from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.frozen import FrozenDict, frozen
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Background, Cell, Cost, Problem, Successor
-from bestfirst.rounding import exceeds
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
-_OF_ROADS = "_turned", "_shortcut"
+_OF_ROADS = "_turned", "_bound", "_places", "_networks"
 """Cached properties that do not depend on start and goal."""
+
+
+class _PropertyOfObjects(property):
+    """A property that is None for the class itself, as an attribute set in __init__ would be."""
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Any:
+        return None if owner is None else super().__get__(owner, kind)
 
 
 class RoadMap(Problem[City, City]):
@@ -51,7 +67,9 @@ class RoadMap(Problem[City, City]):
     goal: a city, or a list or set of cities: the nearest is the goal, and straight-line estimates the cost to the nearest.
     roads: {city: {city: length, ...}, ...}, or an iterable of (from, to, length) or of Road. A two-way road can be given
         from one of its ends or from both. Of several roads from one city to another, the shortest is used.
-    coordinates: {city: (x, y), ...} for every city. They enable the heuristic straight-line.
+    coordinates: {city: (x, y), ...} for every city. They enable the heuristics straight-line and scaled-distance.
+    distance: "straight": the coordinates are in a plane; "great-circle": they are the longitude and the latitude in degrees,
+        and distances are those on the earth, in metres.
     directed: whether every road is one-way.
     Raises InputError for a length that is not a number >= 0, a two-way road whose lengths from its two ends differ, or
     missing or invalid coordinates; UnknownNameError for a start or goal that is not on the map.
@@ -68,8 +86,11 @@ class RoadMap(Problem[City, City]):
         *,
         coordinates: Mapping[City, Sequence[float]] | None = None,
         directed: bool = False,
+        distance: Distance = "straight",
     ) -> None:
         check_bool("directed", directed)
+        check_distance(distance)
+        self.distance = distance
         plain = copied_if_plain(roads) if directed else None
         if plain is not None:
             self.coordinates = None if coordinates is None else checked_coordinates(coordinates, dict.fromkeys(plain, ""))
@@ -85,7 +106,8 @@ class RoadMap(Problem[City, City]):
         self.initial = start
         self._set_goals(goal)
         self.unit_cost = all(length == 1 for of_city in self.roads.values() for length in of_city.values())
-        self.default_heuristic = None if coordinates is None else "straight-line"
+        if distance == "great-circle":
+            self._places  # noqa: B018  (which checks the coordinates)
         self._settle()
 
     def _set_goals(self, goal: City | list[City] | set[City]) -> None:
@@ -107,6 +129,34 @@ class RoadMap(Problem[City, City]):
         super().__setattr__(name, frozen(value) if name in ("roads", "coordinates") else value)
         vars(self).update(of_roads)
 
+    def _default(self) -> str | None:
+        """The straight line if it is a lower bound, otherwise the scaled distance if it says anything; can be set."""
+        own = vars(self)
+        if "_own_default" in own:
+            chosen: str | None = own["_own_default"]
+            return chosen
+        return None if self._bound is None else default_of(self.distance, self._bound)
+
+    def _set_default(self, name: str | None) -> None:
+        vars(self)["_own_default"] = name
+
+    default_heuristic: str | None = _PropertyOfObjects(_default, _set_default)  # type: ignore[assignment]
+
+    def between(self, start: City, goal: City | list[City] | set[City]) -> RoadMap:
+        """The same map with another start and goal, or several; it shares the roads, so it is created quickly.
+
+        Raises UnknownNameError for a city that is not on the map.
+        """
+        _check_city(start, self.roads, "the map")
+        other = copy.copy(self)
+        own = vars(other)
+        own.pop("_network", None)
+        own["_networks"] = self._networks
+        with other._unsettled():
+            other.initial = start
+            other._set_goals(goal)
+        return other
+
     def with_roads(
         self,
         roads: Mapping[City, Mapping[City, Cost]] | Iterable[Road | tuple[City, City, Cost]],
@@ -125,14 +175,18 @@ class RoadMap(Problem[City, City]):
             other.roads = _changed(self.roads, now)
             other.unit_cost = all(length == 1 for of_city in other.roads.values() for length in of_city.values())
             derived = vars(other)
-            for name in ("_network", "_turned", "_shortcut"):
+            for name in ("_network", "_networks", "_turned", "_bound"):
                 derived.pop(name, None)
             if "_turned" in vars(self):
                 derived["_turned"] = _changed(
                     self._turned, {(target, origin): length for (origin, target), length in now.items()}
                 )
-            if self.coordinates is not None and vars(self).get("_shortcut", "") is None:
-                derived["_shortcut"] = other._worst_shortcut((*ends, length) for ends, length in now.items() if length < inf)
+            known = vars(self).get("_bound")
+            if known is not None and known.shortcut is None:
+                assert self._places is not None
+                roads_now = ((*ends, length) for ends, length in now.items() if length < inf)
+                added = bound_of(roads_now, self._places, self.distance)
+                derived["_bound"] = Bound(added.shortcut, min(known.scale, added.scale))
         return other
 
     def _both_ways(
@@ -158,32 +212,86 @@ class RoadMap(Problem[City, City]):
         return [city for city, roads in self.roads.items() if roads is not then[city] and roads != then[city]]
 
     @classmethod
-    def from_text(cls, text: str, *, start: str, goal: str) -> RoadMap:
-        """A map from command-line arguments: `text` is the path of a .csv or .json file."""
+    def from_text(
+        cls,
+        text: str,
+        *,
+        start: str,
+        goal: str,
+        distance: str | None = None,
+        coordinates: str | None = None,
+        attribute: str | None = None,
+    ) -> RoadMap | RoadNetwork:
+        """A map from command-line arguments: `text` is the path of a .csv, .json, .graphml or .gr file, the last two also with
+        .gz.
+
+        distance: straight or great-circle. coordinates: the .co file of a .gr file. attribute: that of the edges of a .graphml
+        file with the cost.
+        """
         path = Path(text)
+        kind = path.with_suffix("").suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
+        if coordinates is not None and kind != ".gr":
+            raise InputError(f"coordinates of their own are for a .gr file, but the map is {text!r}; omit --coordinates")
+        if attribute is not None and kind != ".graphml":
+            raise InputError(f"an attribute is for a .graphml file, but the map is {text!r}; omit --attribute")
+        given: Any = {} if distance is None else {"distance": distance}
+        if kind == ".gr":
+            ends = [_numbered(what, city) for what, city in (("start", start), ("goal", goal))]
+            return RoadNetwork.from_dimacs(path, *ends, coordinates=coordinates, **given)
+        if kind == ".graphml":
+            return cls.from_graphml(path, start, goal, weight=attribute, **given)
         if path.suffix.lower() == ".csv":
-            return cls.from_csv(path, start, goal)
+            return cls.from_csv(path, start, goal, **given)
         if path.suffix.lower() == ".json":
-            return cls.from_json(path, start, goal)
-        raise InputError(f"the map is {text!r}; give the path of a file whose name ends in .csv or .json")
+            return cls.from_json(path, start, goal, **given)
+        raise InputError(f"the map is {text!r}; give the path of a file whose name ends in .csv, .json, .graphml or .gr")
 
     @classmethod
-    def from_csv(cls, path: str | Path, start: str, goal: str) -> RoadMap:
+    def from_csv(cls, path: str | Path, start: str, goal: str, *, distance: Distance = "straight") -> RoadMap:
         """A map from a CSV file in the format of files.py; raises InputError that names the file and the line."""
-        return cls._from_file(read_csv, Path(path), start, goal)
+        return cls._from_file(read_csv, Path(path), start, goal, distance)
 
     @classmethod
-    def from_json(cls, path: str | Path, start: str, goal: str) -> RoadMap:
+    def from_json(cls, path: str | Path, start: str, goal: str, *, distance: Distance = "straight") -> RoadMap:
         """A map from a JSON file in the format of files.py; raises InputError that names the file and the road or city."""
-        return cls._from_file(read_json, Path(path), start, goal)
+        return cls._from_file(read_json, Path(path), start, goal, distance)
 
     @classmethod
-    def _from_file(cls, read: Callable[[Path], Contents], path: Path, start: str, goal: str) -> RoadMap:
+    def from_graphml(
+        cls,
+        path: str | Path,
+        start: str,
+        goal: str | list[str] | set[str],
+        *,
+        weight: str | None = None,
+        coordinates: tuple[str, str] | None = None,
+        distance: Distance = "straight",
+    ) -> RoadMap:
+        """A map from a GraphML file, also with gzip; cities are the ids of nodes. Of parallel edges, the cheapest is used.
+
+        weight: the attribute of edges with the cost. Default: weight, or else length.
+        coordinates: the attributes of nodes with x and y. Default: x and y, if there are such attributes.
+        Raises InputError that names the file and the line or the edge, and UnknownNameError for an unknown attribute.
+        """
+        from bestfirst.domains.road_map.graphml import read_graphml  # noqa: PLC0415  (it imports an XML parser)
+
+        graph = read_graphml(Path(path), weight, coordinates)
+        for city in (start, *each_goal(goal)):
+            _check_city(city, graph.roads, str(path))
+        try:
+            return cls(graph.roads, start, goal, coordinates=graph.coordinates, directed=True, distance=distance)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+
+    @classmethod
+    def _from_file(cls, read: Callable[[Path], Contents], path: Path, start: str, goal: str, distance: Distance) -> RoadMap:
         contents = read(path)
         cities = dict.fromkeys([*mentioned_cities(contents.roads), *(contents.coordinates or ())])
         for city in (start, *each_goal(goal)):
             _check_city(city, cities, str(path))
-        return cls(contents.roads, start, goal, coordinates=contents.coordinates, directed=contents.directed)
+        return cls(
+            contents.roads, start, goal, coordinates=contents.coordinates, directed=contents.directed, distance=distance
+        )
 
     @classmethod
     def from_networkx(
@@ -192,12 +300,15 @@ class RoadMap(Problem[City, City]):
         start: City,
         goal: City,
         *,
-        weight: str | None = "length",
+        weight: str | Callable[[City, City, Any], Cost | None] | None = "weight",
         coordinates: str | tuple[str, str] | Mapping[City, Sequence[float]] | None = None,
+        distance: Distance = "straight",
     ) -> RoadMap:
         """A map from a NetworkX graph, directed or not. Of parallel edges, the shortest is used.
 
-        weight: the edge attribute with the length; None: every road has length 1.
+        weight: the edge attribute with the length, which every edge needs (NetworkX takes 1 for edges without it); or, as in
+        NetworkX, a function of both nodes and the data of the edge (of a multigraph: of all edges by key), which returns None
+        for a closed road; None: every road has length 1.
         coordinates: the node attribute with (x, y), the two node attributes with x and y, or
         {node: (x, y), ...}, such as a layout.
         Raises UnknownNameError for a missing attribute; InputError for anything but a graph, or an invalid map.
@@ -210,7 +321,8 @@ class RoadMap(Problem[City, City]):
             raise InputError(f"graph is {graph!r}; pass a networkx.Graph or networkx.DiGraph")
         roads = _roads_of(graph, weight)
         points = coordinates if coordinates is None or isinstance(coordinates, Mapping) else _points(graph, coordinates)
-        return cls(roads, start, goal, coordinates=points, directed=True)  # graph.adj has a two-way edge at both its ends
+        # graph.adj has a two-way edge at both its ends
+        return cls(roads, start, goal, coordinates=points, directed=True, distance=distance)
 
     def successors(self, state: City) -> Iterable[Successor]:
         return [(city, city, length) for city, length in self.roads[state].items()]
@@ -242,9 +354,34 @@ class RoadMap(Problem[City, City]):
         return self._network
 
     @cached_property
-    def _network(self) -> CityNetwork | None:
-        lengths = (length for roads in self.roads.values() for length in roads.values())
-        return CityNetwork(self) if fit_into_64_bits(lengths) else None
+    def _network(self) -> RoadNetwork | None:
+        if not self._networks:
+            lengths = (length for roads in self.roads.values() for length in roads.values())
+            self._networks.append(CityNetwork(self) if fit_into_64_bits(lengths) else None)
+        shared = self._networks[0]
+        return None if shared is None else shared.with_ends_of(self)
+
+    @cached_property
+    def _networks(self) -> list[CityNetwork | None]:
+        """The network of the roads, once it is made, for all maps that differ in start and goal only."""
+        return []
+
+    @cached_property
+    def _places(self) -> Mapping[City, Place] | None:
+        """The places of all cities."""
+        if self.coordinates is None:
+            return None
+        if self.distance == "straight":
+            return {city: (float(x), float(y)) for city, (x, y) in self.coordinates.items()}
+        return {city: on_earth(city, point) for city, point in self.coordinates.items()}
+
+    @cached_property
+    def _bound(self) -> Bound | None:
+        """How distances bound the costs of the roads; None without coordinates."""
+        if self._places is None:
+            return None
+        roads = ((city, other, length) for city, roads in self.roads.items() for other, length in roads.items())
+        return bound_of(roads, self._places, self.distance)
 
     def unsolvable(self) -> str | None:
         """Checks whether any road leaves the start or leads to the goal; longer obstacles are left to the search."""
@@ -269,50 +406,36 @@ class RoadMap(Problem[City, City]):
 
     @heuristic()
     def straight_line(self, state: City) -> float:
-        """The length of the straight line to the goal, a lower bound if no road is shorter than its straight line.
+        """The distance to the goal, a lower bound if no road is shorter than the distance between its ends.
 
         Raises InputError if the map has no coordinates.
         """
-        if self.coordinates is None:
+        places = self._places
+        if places is None:
             raise InputError(
                 "heuristic 'straight-line' needs the coordinates of the cities, but this map has none; add "
                 "coordinates, or use another heuristic"
             )
-        return min(distance(self.coordinates[state], self.coordinates[goal]) for goal in self.goals)
+        return min(between_places(places[state], places[goal]) for goal in self.goals)
+
+    @heuristic(admissible=True, consistent=True)
+    def scaled_distance(self, state: City) -> float:
+        """The distance to the goal times the least cost of a road for each unit of distance."""
+        line = self.straight_line(state)
+        assert self._bound is not None
+        return scale_used(self._bound) * line
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics; "straight-line" only with coordinates, and admissible only if no road is too short.
+        """The heuristics; those of distances only with coordinates, and "straight-line" admissible only if no road is too short.
 
-        If no road is shorter than the straight line between its ends, then no path is either (so it is admissible), and the
-        estimate falls along no road by more than the road's length (so it is consistent).
+        If no road is shorter than the distance between its ends, then no path is either (so it is admissible), and the
+        estimate falls along no road by more than the road's length (so it is consistent). On the earth, it is called
+        "great-circle". The name of "scaled-distance" is followed by the scale, as in "scaled-distance(0.8)".
         """
-        offered = dict(super().heuristics())
-        straight_line = offered.pop("straight-line")
-        if self.coordinates is not None:
-            shortcut = self._shortcut
-            offered[straight_line.name] = replace(
-                straight_line, admissible=shortcut is None, consistent=shortcut is None, note=shortcut or ""
-            )
-        return offered
+        return offered_with(dict(super().heuristics()), self._bound, self.distance)
 
-    @cached_property
-    def _shortcut(self) -> str | None:
-        """A description of the road that is shorter than its straight line by the largest amount; None if none is."""
-        return self._worst_shortcut(
-            (city, other, length) for city, roads in self.roads.items() for other, length in roads.items()
-        )
-
-    def _worst_shortcut(self, roads: Iterable[tuple[City, City, Cost]]) -> str | None:
-        """Which of these roads is shorter than its straight line by the largest amount; None if none is."""
-        assert self.coordinates is not None
-        points = self.coordinates
-        worst, shortfall = None, 0.0
-        for city, other, length in roads:
-            line = distance(points[city], points[other])
-            if line - length > shortfall and exceeds(line, length):
-                worst = f"road {city}-{other} has length {length:g}, but the straight line is {line:g}"
-                shortfall = line - length
-        return worst
+    def heuristic_alias(self, name: str) -> str:
+        return alias_of(name, self._bound, self.distance)
 
 
 class _Backward(RoadMap):
@@ -321,7 +444,7 @@ class _Backward(RoadMap):
     def __init__(self, forward: RoadMap) -> None:
         self.roads, self.coordinates = forward._turned, forward.coordinates  # already checked
         self.initial, self.goal, self.more_goals = forward.goal, forward.initial, ()
-        self.unit_cost, self.default_heuristic = forward.unit_cost, forward.default_heuristic
+        self.unit_cost, self.distance = forward.unit_cost, forward.distance
         self._forward = forward
 
     def successors(self, state: City) -> Iterable[Successor]:
@@ -329,6 +452,12 @@ class _Backward(RoadMap):
 
     def backward(self) -> RoadMap:
         return self._forward
+
+    def between(self, start: City, goal: City | list[City] | set[City]) -> RoadMap:
+        goals = each_goal(goal)
+        if len(goals) > 1:
+            raise InputError("this map is the reverse of another, so it needs one goal; call between() of that one")
+        return _Backward(self._forward.between(goals[0], start))
 
     def with_roads(self, *_roads: Any, **_options: Any) -> NoReturn:
         raise InputError("this map is the reverse of another; change the roads of that one, and call its backward()")
@@ -338,8 +467,12 @@ class _Backward(RoadMap):
         return None if network is None else network.backward()
 
     @property
-    def _shortcut(self) -> str | None:  # computed once, for both directions
-        return self._forward._shortcut
+    def _bound(self) -> Bound | None:  # computed once, for both directions
+        return self._forward._bound
+
+    @property
+    def _places(self) -> Mapping[City, Place] | None:
+        return self._forward._places
 
 
 # Changing roads.
@@ -363,6 +496,13 @@ def _changed(
 # Checking what is given.
 
 
+def _numbered(what: str, text: str) -> int:
+    """The number of a node of a DIMACS file from text."""
+    if not (text.isascii() and text.isdigit()):
+        raise InputError(f"the {what} is {text!r}; a .gr file numbers its nodes 1, 2, 3, ...")
+    return int(text)
+
+
 def _check_city(city: City, cities: Mapping[City, Any], place: str) -> None:
     check_kind("city", city, Hashable, "one of the cities of the map")
     if city not in cities:
@@ -372,10 +512,17 @@ def _check_city(city: City, cities: Mapping[City, Any], place: str) -> None:
 # Reading NetworkX graphs.
 
 
-def _roads_of(graph: nx.Graph[Any], weight: str | None) -> dict[City, dict[City, Cost]]:
+def _roads_of(
+    graph: nx.Graph[Any], weight: str | Callable[[City, City, Any], Cost | None] | None
+) -> dict[City, dict[City, Cost]]:
     """The lengths of the edges by their two nodes, unchecked."""
     if weight is None:
         return {city: dict.fromkeys(edges, 1) for city, edges in graph.adjacency()}
+    if callable(weight):
+        found = {
+            city: {other: weight(city, other, data) for other, data in edges.items()} for city, edges in graph.adjacency()
+        }
+        return {city: {other: cost for other, cost in roads.items() if cost is not None} for city, roads in found.items()}
     if not graph.is_multigraph():
         try:
             return {city: {other: edge[weight] for other, edge in edges.items()} for city, edges in graph.adjacency()}

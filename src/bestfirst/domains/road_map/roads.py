@@ -112,11 +112,6 @@ def each_goal(goal: Any) -> list[Any]:
     return list(goal)
 
 
-def distance(one: Point, other: Point) -> float:
-    """The length of the straight line between two points."""
-    return hypotenuse(float(one[0]) - float(other[0]), float(one[1]) - float(other[1]))
-
-
 def hypotenuse(x: float, y: float) -> float:
     """The length of the line from (0, 0) to (x, y); unlike math.hypot, it gives the same bits interpreted and compiled."""
     return math.sqrt(x * x + y * y)
