@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import warnings
 from collections.abc import Iterator
@@ -33,12 +34,12 @@ def ray_cluster() -> Iterator[Any]:
         cluster = Cluster(initialize_head=True, head_node_args=small)
         try:
             cluster.add_node(num_cpus=1, object_store_memory=BYTES_OF_OBJECTS)
-            ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
+            ray.init(address=cluster.address, log_to_driver=False, logging_level=logging.ERROR)
             yield cluster
         finally:
             with suppress(Exception):
                 ray.shutdown()
-            cluster.shutdown()
+            cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 def _package() -> str:

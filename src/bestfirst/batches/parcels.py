@@ -1,0 +1,108 @@
+"""What is sent between processes, as bytes: also classes and functions of a script or a notebook, if cloudpickle is installed.
+
+A result refers to its item by a mark, so that the item is not sent back, and the caller gets the object that it gave.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import sys
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from types import FunctionType
+from typing import Any
+
+from bestfirst.errors import InputError, kind_and_text
+from bestfirst.own_files import load_file
+
+OWN_FILES: dict[str, str] = {}
+"""In a worker: the user's files, by the names of their modules. Each is loaded when it is first needed."""
+MAIN = "__main__"
+_THE_ITEM = "item"
+_HOW = (
+    "install cloudpickle (pip install 'bestfirst[batches]'), or put the class or function at the top level of a module of "
+    "its own and import it"
+)
+
+
+def packed(thing: Any, item: Any = None) -> bytes:
+    """A thing as bytes. item: what is replaced by a mark. Raises InputError for what cannot be sent."""
+    written = io.BytesIO()
+    try:
+        pickler = _pickler()(written, protocol=pickle.HIGHEST_PROTOCOL)
+        pickler.item = item
+        pickler.dump(thing)
+    except InputError:
+        raise
+    except Exception as error:  # of a __reduce__, too
+        remedy = "" if has_cloudpickle() else f"; {_HOW}"
+        raise InputError(f"{_named(thing)} cannot be sent to a worker process: {kind_and_text(error)}{remedy}") from error
+    return written.getvalue()
+
+
+def unpacked(parcel: bytes, item: Any = None) -> Any:
+    """The thing in a parcel, which a worker of this batch, or its caller, has packed."""
+    kind = _OwnUnpickler if OWN_FILES else _Unpickler
+    return kind(io.BytesIO(parcel), item).load()
+
+
+@cache
+def has_cloudpickle() -> bool:
+    """Whether functions and classes can be sent by their code."""
+    return find_spec("cloudpickle") is not None
+
+
+def _named(thing: Any) -> str:
+    one = thing[0] if isinstance(thing, Sequence) and len(thing) == 1 else thing
+    return f"an object of {type(one).__module__}.{type(one).__qualname__}"
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, read: io.BytesIO, item: Any) -> None:
+        super().__init__(read)
+        self._item = item
+
+    def persistent_load(self, mark: Any) -> Any:
+        if mark != _THE_ITEM:
+            raise pickle.UnpicklingError(f"unknown mark {mark!r}")
+        return self._item
+
+
+class _OwnUnpickler(_Unpickler):
+    """Loads the user's files. The other one is faster."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module in OWN_FILES and module not in sys.modules:
+            load_file(OWN_FILES[module])
+        return super().find_class(module, name)
+
+
+@cache
+def _pickler() -> Any:
+    """The class of picklers, which write a mark in place of their item."""
+    base: Any = _ByName
+    if has_cloudpickle():
+        import cloudpickle  # noqa: PLC0415  (an extra)
+
+        base = cloudpickle.Pickler
+
+    class Marking(base):  # type: ignore[misc]
+        """See above."""
+
+        item: Any = None
+
+        def persistent_id(self, thing: Any) -> str | None:
+            return _THE_ITEM if thing is self.item and thing is not None else None
+
+    return Marking
+
+
+class _ByName(pickle.Pickler):
+    """Refuses what a worker could not find by its name: the classes and functions of a script or a notebook."""
+
+    def reducer_override(self, thing: Any) -> Any:
+        if isinstance(thing, type | FunctionType) and (thing.__module__ == MAIN or "<" in thing.__qualname__):
+            raise InputError(f"{thing.__qualname__!r} of {thing.__module__} cannot be sent to a worker process; {_HOW}")
+        return NotImplemented
