@@ -62,7 +62,7 @@ def test_ctrl_c_gives_what_is_done() -> None:
 def test_ctrl_c_does_not_wait_for_what_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A method that ignores it is ended after some seconds, and has no solution."""
     monkeypatch.setattr(batches, "SECONDS_TO_STOP", 0.3)
-    problems = [WhereSolved(), Sleeps(), Endless()]
+    problems: list[bf.Problem] = [WhereSolved(), Sleeps(), Endless()]
     batch = bf.solve_many(problems, on="local", workers=2)
     pid = next(batch).actions[0]
     assert not is_gone(pid)
@@ -90,7 +90,7 @@ def test_a_killed_program_leaves_nothing() -> None:
 
 def test_a_batch_that_is_dropped_closed_or_left_ends_its_processes() -> None:
     """At once."""
-    problems = [WhereSolved(), *(Endless() for _ in range(5))]
+    problems: list[bf.Problem] = [WhereSolved(), *(Endless() for _ in range(5))]
     batch = bf.solve_many(problems, on="local", workers=1)
     pid = next(batch).actions[0]
     assert not is_gone(pid)

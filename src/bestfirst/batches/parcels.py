@@ -6,13 +6,15 @@ A result refers to its item by a mark, so that the item is not sent back, and th
 from __future__ import annotations
 
 import io
+import marshal
 import pickle
 import sys
+from collections import ChainMap
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
-from types import FunctionType
-from typing import Any
+from types import CodeType, FunctionType
+from typing import Any, ClassVar
 
 from bestfirst.errors import InputError, kind_and_text
 from bestfirst.own_files import load_file
@@ -86,7 +88,12 @@ def _pickler() -> Any:
     if has_cloudpickle():
         import cloudpickle  # noqa: PLC0415  (an extra)
 
-        base = cloudpickle.Pickler
+        class ByCode(cloudpickle.Pickler):  # type: ignore[misc]
+            """Sends the classes and functions of a script or a notebook by their code."""
+
+            dispatch_table: ClassVar[Any] = ChainMap({CodeType: _with_its_file}, cloudpickle.Pickler.dispatch_table)
+
+        base = ByCode
 
     class Marking(base):  # type: ignore[misc]
         """See above."""
@@ -97,6 +104,11 @@ def _pickler() -> Any:
             return _THE_ITEM if thing is self.item and thing is not None else None
 
     return Marking
+
+
+def _with_its_file(code: CodeType) -> tuple[Any, ...]:
+    """Code as it is: cloudpickle leaves out the file, by which the compiled engine finds the source."""
+    return marshal.loads, (marshal.dumps(code),)
 
 
 class _ByName(pickle.Pickler):
