@@ -109,14 +109,18 @@ class BadAnswer(Count):
 
 
 class WhereSolved(bf.Problem[int, int]):
-    """The action is the number of the process that solves it."""
+    """The action is the number of the process that solves it, in no less than some seconds."""
 
     initial = 0
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        self.seconds = seconds
 
     def is_goal(self, state: int) -> bool:
         return state == 1
 
     def successors(self, state: int) -> Iterator[tuple[int, int, int]]:
+        time.sleep(self.seconds)
         yield os.getpid(), state + 1, 1
 
 

@@ -112,7 +112,9 @@ def solve_many(
     map, such as grid.between(start, goal) for many pairs: the searches share compiled code, and best-first searches of the
     compiled engine share the arrays for their nodes, which makes each faster.
 
-    on: "local", for worker processes on this machine. The result is then a Batch, an iterator.
+    on: "local", for worker processes on this machine, or "ray", for a Ray cluster (extra `ray`): the one that this program
+    is connected to, that RAY_ADDRESS names or that runs on this machine, or else a new one, which ends with the batch. The
+    result is then a Batch, an iterator.
     workers: their number; default: the processors.
     ordered: False: the batch yields pairs of the number of a problem, from 0, and its solution, as they come.
     problems: any iterable; a generator is asked for the next problem when the previous one is solved; in a batch, at most
@@ -131,7 +133,7 @@ def solve_many(
     status limit. Only what is wrong with the first problem, or with the arguments, is raised.
     """
     if on is None and (workers is not None or not ordered):
-        raise InputError("workers and ordered are for a batch; pass on='local', too")
+        raise InputError("workers and ordered are for a batch; pass on='local' or on='ray', too")
     check_kind("problems", problems, Iterable, "a list or a generator of problems")
     if not isinstance(progress, bool):
         check_function("progress", progress, "each Solution")

@@ -21,11 +21,14 @@ MOST_FALSE_STARTS = 3
 
 
 class LocalTeam:
-    """So many worker processes, started when they are first needed. Raises InputError if the work cannot be sent."""
+    """So many worker processes, started when they are first needed.
 
-    def __init__(self, work: Work, workers: int) -> None:
-        self._beginning = beginning_of(work, workers)
-        self._work, self.size = work, workers
+    beginning: the first message to each. seconds, memory: the limits of each task.
+    """
+
+    def __init__(self, beginning: bytes, seconds: float | None, memory: int | None, workers: int) -> None:
+        self._beginning, self._seconds, self._memory = beginning, seconds, memory
+        self.size = workers
         self._messages: SimpleQueue[tuple[WorkerProcess, bytes | None]] = SimpleQueue()
         self._workers: list[WorkerProcess] = []
         self._false_starts = 0
@@ -46,7 +49,7 @@ class LocalTeam:
         """Give a chunk to a worker; takes() must be true."""
         worker = self._next(len(chunk.parcel))
         if worker is None or (worker.chunks and len(self._workers) < self.size):
-            worker = WorkerProcess(self._beginning, self._work.seconds, self._work.memory, self._tell)
+            worker = WorkerProcess(self._beginning, self._seconds, self._memory, self._tell)
             self._workers.append(worker)
         worker.give(chunk)
 

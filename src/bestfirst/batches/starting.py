@@ -7,15 +7,15 @@ from typing import Any
 
 from bestfirst.arguments import check_number, check_whole
 from bestfirst.batches.batch import Batch, Run, Team
-from bestfirst.batches.local import LocalTeam
+from bestfirst.batches.local import LocalTeam, beginning_of
 from bestfirst.batches.progress import telling
 from bestfirst.batches.work import Work
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.system import workers as threads
 from bestfirst.system.threads import processors
 
-LOCAL = "local"
-PLACES = (LOCAL,)
+LOCAL, RAY = "local", "ray"
+PLACES = (LOCAL, RAY)
 """Where a batch can run."""
 MOST_WORKERS = 4096
 
@@ -45,6 +45,11 @@ def start(
     tell, close = telling(progress, items)
 
     def hire() -> Team:
-        return LocalTeam(work, workers or processors())
+        if on == RAY:
+            from bestfirst.batches.cluster import RayTeam  # noqa: PLC0415  (an extra)
+
+            return RayTeam(work, workers)
+        count = workers or processors()
+        return LocalTeam(beginning_of(work, count), work.seconds, work.memory, count)
 
     return Batch(Run(items, work, hire, seconds=seconds, tell=tell, close=close), ordered=ordered)
