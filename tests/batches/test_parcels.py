@@ -135,9 +135,9 @@ def test_a_file_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert [solution.cost for solution in bf.solve_many([problem, problem], on="local", workers=1)] == [4, 4]
 
 
-def test_a_mark_stands_for_the_item() -> None:
+def test_marks_stand_for_what_is_known() -> None:
     """It is neither packed nor unpacked."""
-    item = object()
-    parcel = parcels.packed({"item": item, "more": [item]}, item)
+    item, other = object(), object()
+    parcel = parcels.packed({"item": item, "more": [other, item, None]}, (item, other, None))
     assert len(parcel) < 100
-    assert parcels.unpacked(parcel, "other") == {"item": "other", "more": ["other"]}
+    assert parcels.unpacked(parcel, ("one", "two", "three")) == {"item": "one", "more": ["two", "one", None]}

@@ -243,7 +243,7 @@ class Run:
         found = ended.result
         if isinstance(found, bytes):
             try:
-                self._done[ended.number] = unpacked(found, item)
+                self._done[ended.number] = unpacked(found, self._work.known(item))
                 return
             except Exception as error:
                 found = Failure(f"its result cannot be read: {error}")

@@ -1,6 +1,6 @@
 """What is sent between processes, as bytes: also classes and functions of a script or a notebook, if cloudpickle is installed.
 
-A result refers to its item by a mark, so that the item is not sent back, and the caller gets the object that it gave.
+A result refers to what the caller has, such as its item, by a mark: it is not sent back, and the caller gets its own object.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import marshal
 import pickle
 import sys
 from collections import ChainMap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, ClassVar
 
 from bestfirst.errors import InputError, kind_and_text
@@ -22,19 +22,18 @@ from bestfirst.own_files import load_file
 OWN_FILES: dict[str, str] = {}
 """In a worker: the user's files, by the names of their modules. Each is loaded when it is first needed."""
 MAIN = "__main__"
-_THE_ITEM = "item"
 _HOW = (
     "install cloudpickle (pip install 'bestfirst[batches]'), or put the class or function at the top level of a module of "
     "its own and import it"
 )
 
 
-def packed(thing: Any, item: Any = None) -> bytes:
-    """A thing as bytes. item: what is replaced by a mark. Raises InputError for what cannot be sent."""
+def packed(thing: Any, known: Sequence[Any] = ()) -> bytes:
+    """A thing as bytes. known: what is replaced by marks. Raises InputError for what cannot be sent."""
     written = io.BytesIO()
     try:
         pickler = _pickler()(written, protocol=pickle.HIGHEST_PROTOCOL)
-        pickler.item = item
+        pickler.marks = {id(one): mark for mark, one in enumerate(known) if one is not None}
         pickler.dump(thing)
     except InputError:
         raise
@@ -44,10 +43,10 @@ def packed(thing: Any, item: Any = None) -> bytes:
     return written.getvalue()
 
 
-def unpacked(parcel: bytes, item: Any = None) -> Any:
-    """The thing in a parcel, which a worker of this batch, or its caller, has packed."""
+def unpacked(parcel: bytes, known: Sequence[Any] = ()) -> Any:
+    """The thing in a parcel, which a worker of this batch, or its caller, has packed. known: what its marks stand for."""
     kind = _OwnUnpickler if OWN_FILES else _Unpickler
-    return kind(io.BytesIO(parcel), item).load()
+    return kind(io.BytesIO(parcel), known).load()
 
 
 @cache
@@ -62,14 +61,12 @@ def _named(thing: Any) -> str:
 
 
 class _Unpickler(pickle.Unpickler):
-    def __init__(self, read: io.BytesIO, item: Any) -> None:
+    def __init__(self, read: io.BytesIO, known: Sequence[Any]) -> None:
         super().__init__(read)
-        self._item = item
+        self._known = known
 
-    def persistent_load(self, mark: Any) -> Any:
-        if mark != _THE_ITEM:
-            raise pickle.UnpicklingError(f"unknown mark {mark!r}")
-        return self._item
+    def persistent_load(self, mark: int) -> Any:
+        return self._known[mark]
 
 
 class _OwnUnpickler(_Unpickler):
@@ -83,7 +80,7 @@ class _OwnUnpickler(_Unpickler):
 
 @cache
 def _pickler() -> Any:
-    """The class of picklers, which write a mark in place of their item."""
+    """The class of picklers, which write marks in place of what is known."""
     base: Any = _ByName
     if has_cloudpickle():
         import cloudpickle  # noqa: PLC0415  (an extra)
@@ -98,10 +95,10 @@ def _pickler() -> Any:
     class Marking(base):  # type: ignore[misc]
         """See above."""
 
-        item: Any = None
+        marks: Mapping[int, int] = MappingProxyType({})
 
-        def persistent_id(self, thing: Any) -> str | None:
-            return _THE_ITEM if thing is self.item and thing is not None else None
+        def persistent_id(self, thing: Any) -> int | None:
+            return self.marks.get(id(thing))
 
     return Marking
 

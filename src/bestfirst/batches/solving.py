@@ -51,6 +51,9 @@ class Solving:
     def _search(self, problem: Any, limits: Limits) -> Search:
         return Search(problem, self.algorithm, self.heuristic, limits=limits, **self.arguments)
 
+    def known(self, item: Any) -> tuple[Any, ...]:
+        return (item,)
+
     def is_interrupted(self, result: Any) -> bool:
         return bool(result.status is Status.INTERRUPTED)
 

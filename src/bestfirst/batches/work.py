@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -29,6 +30,9 @@ class Work(Protocol):
 
     def do(self, item: Any, seconds: float | None) -> Any:
         """The result, in a worker, within these seconds; a Failure if there is none."""
+
+    def known(self, item: Any) -> Sequence[Any]:
+        """What a result need not bring back, because both sides have it: the item, and parts of the work."""
 
     def is_interrupted(self, result: Any) -> bool:
         """Whether Ctrl-C ended the work on an item."""

@@ -11,6 +11,7 @@ import os
 import pickle
 import signal
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,7 +120,7 @@ def _do(work: Work, chunk: Chunk, requests: Requests, results: BinaryIO) -> bool
             write_frame(results, SKIPPED)
             continue
         result = _done(work, item, chunk.seconds())
-        write_frame(results, _message(result, item))
+        write_frame(results, _message(result, work.known(item)))
         if not isinstance(result, Failure) and work.is_interrupted(result):
             return False
     return True
@@ -134,11 +135,11 @@ def _done(work: Work, item: Any, seconds: float | None) -> Any:
         return Failure(_why(error), "memory" if isinstance(error, MemoryError) else None)
 
 
-def _message(result: Any, item: Any) -> bytes:
+def _message(result: Any, known: Sequence[Any]) -> bytes:
     if isinstance(result, Failure):
         return FAILED + pickle.dumps(result)
     try:
-        return RESULT + packed(result, item)
+        return RESULT + packed(result, known)
     except InputError as error:
         return FAILED + pickle.dumps(Failure(f"its result cannot be sent back: {error}"))
 
