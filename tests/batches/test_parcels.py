@@ -89,7 +89,6 @@ def test_functions_without_a_name() -> None:
 def without_cloudpickle(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if it were not installed."""
     monkeypatch.setattr(parcels, "has_cloudpickle", bool)
-    monkeypatch.setattr(parcels, "_pickler", parcels._pickler.__wrapped__)
 
 
 @pytest.mark.usefixtures("without_cloudpickle")

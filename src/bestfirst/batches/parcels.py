@@ -21,6 +21,8 @@ from bestfirst.own_files import load_file
 
 OWN_FILES: dict[str, str] = {}
 """In a worker: the user's files, by the names of their modules. Each is loaded when it is first needed."""
+_takes_code: list[bool] = []
+"""Whether the last thing that needed code was sent by it: then so are the next ones, at once."""
 MAIN = "__main__"
 _HOW = (
     "install cloudpickle (pip install 'bestfirst[batches]'), or put the class or function at the top level of a module of "
@@ -30,17 +32,38 @@ _HOW = (
 
 def packed(thing: Any, known: Sequence[Any] = ()) -> bytes:
     """A thing as bytes. known: what is replaced by marks. Raises InputError for what cannot be sent."""
-    written = io.BytesIO()
+    marks = {id(one): mark for mark, one in enumerate(known) if one is not None}
+    kinds = [_ByName, *([_by_code()] if has_cloudpickle() else [])]
+    if _takes_code:
+        kinds.reverse()
     try:
-        pickler = _pickler()(written, protocol=pickle.HIGHEST_PROTOCOL)
-        pickler.marks = {id(one): mark for mark, one in enumerate(known) if one is not None}
-        pickler.dump(thing)
-    except InputError:
-        raise
+        return _written(thing, marks, kinds[0])
     except Exception as error:  # of a __reduce__, too
-        remedy = "" if has_cloudpickle() else f"; {_HOW}"
-        raise InputError(f"{_named(thing)} cannot be sent to a worker process: {kind_and_text(error)}{remedy}") from error
+        if len(kinds) == 1:
+            raise _refusal(thing, error) from error
+    try:
+        parcel = _written(thing, marks, kinds[1])
+    except Exception as error:
+        raise _refusal(thing, error) from error
+    _takes_code[:] = [] if _takes_code else [True]
+    return parcel
+
+
+def _written(thing: Any, marks: Mapping[int, int], kind: Any) -> bytes:
+    written = io.BytesIO()
+    pickler = kind(written, protocol=pickle.HIGHEST_PROTOCOL)
+    pickler.marks = marks
+    pickler.dump(thing)
     return written.getvalue()
+
+
+def _refusal(thing: Any, error: Exception) -> InputError:
+    if isinstance(error, InputError):
+        return error
+    one = thing[0] if isinstance(thing, Sequence) and len(thing) == 1 else thing
+    what = f"an object of {type(one).__module__}.{type(one).__qualname__}"
+    remedy = "" if has_cloudpickle() else f"; {_HOW}"
+    return InputError(f"{what} cannot be sent to a worker process: {kind_and_text(error)}{remedy}")
 
 
 def unpacked(parcel: bytes, known: Sequence[Any] = ()) -> Any:
@@ -53,11 +76,6 @@ def unpacked(parcel: bytes, known: Sequence[Any] = ()) -> Any:
 def has_cloudpickle() -> bool:
     """Whether functions and classes can be sent by their code."""
     return find_spec("cloudpickle") is not None
-
-
-def _named(thing: Any) -> str:
-    one = thing[0] if isinstance(thing, Sequence) and len(thing) == 1 else thing
-    return f"an object of {type(one).__module__}.{type(one).__qualname__}"
 
 
 class _Unpickler(pickle.Unpickler):
@@ -78,40 +96,37 @@ class _OwnUnpickler(_Unpickler):
         return super().find_class(module, name)
 
 
-@cache
-def _pickler() -> Any:
-    """The class of picklers, which write marks in place of what is known."""
-    base: Any = _ByName
-    if has_cloudpickle():
-        import cloudpickle  # noqa: PLC0415  (an extra)
+class _Marking(pickle.Pickler):
+    """Writes marks in place of what is known."""
 
-        class ByCode(cloudpickle.Pickler):  # type: ignore[misc]
-            """Sends the classes and functions of a script or a notebook by their code."""
+    marks: Mapping[int, int] = MappingProxyType({})
 
-            dispatch_table: ClassVar[Any] = ChainMap({CodeType: _with_its_file}, cloudpickle.Pickler.dispatch_table)
-
-        base = ByCode
-
-    class Marking(base):  # type: ignore[misc]
-        """See above."""
-
-        marks: Mapping[int, int] = MappingProxyType({})
-
-        def persistent_id(self, thing: Any) -> int | None:
-            return self.marks.get(id(thing))
-
-    return Marking
+    def persistent_id(self, thing: Any) -> int | None:
+        return self.marks.get(id(thing))
 
 
-def _with_its_file(code: CodeType) -> tuple[Any, ...]:
-    """Code as it is: cloudpickle leaves out the file, by which the compiled engine finds the source."""
-    return marshal.loads, (marshal.dumps(code),)
-
-
-class _ByName(pickle.Pickler):
+class _ByName(_Marking):
     """Refuses what a worker could not find by its name: the classes and functions of a script or a notebook."""
 
     def reducer_override(self, thing: Any) -> Any:
         if isinstance(thing, type | FunctionType) and (thing.__module__ == MAIN or "<" in thing.__qualname__):
             raise InputError(f"{thing.__qualname__!r} of {thing.__module__} cannot be sent to a worker process; {_HOW}")
         return NotImplemented
+
+
+@cache
+def _by_code() -> Any:
+    """The class of picklers that send those by their code; they take several times as long."""
+    import cloudpickle  # noqa: PLC0415  (an extra)
+
+    class ByCode(cloudpickle.Pickler, _Marking):  # type: ignore[misc]
+        """See above."""
+
+        dispatch_table: ClassVar[Any] = ChainMap({CodeType: _with_its_file}, cloudpickle.Pickler.dispatch_table)
+
+    return ByCode
+
+
+def _with_its_file(code: CodeType) -> tuple[Any, ...]:
+    """Code as it is: cloudpickle leaves out the file, by which the compiled engine finds the source."""
+    return marshal.loads, (marshal.dumps(code),)
