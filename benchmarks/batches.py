@@ -88,7 +88,8 @@ def main() -> None:
     least = {key: [min(column) for column in zip(*rows, strict=True)] for key, rows in times.items()}
 
     def per_task(name: str, column: int) -> float:
-        return 1e3 * (least[name, count][column] - least[name, count // 10][column]) / (count - count // 10)
+        more: float = least[name, count][column] - least[name, count // 10][column]
+        return 1e3 * more / (count - count // 10)
 
     print(f"{count:,} problems, {workers} workers, least of {chosen.repeat}; milliseconds per task")
     print(f"{'':26}{'first result, s':>16}{'wall clock':>12}{'processor':>11}{'overhead':>10}")
