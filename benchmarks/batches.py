@@ -89,7 +89,7 @@ def main() -> None:
 
     def per_task(name: str, column: int) -> float:
         more: float = least[name, count][column] - least[name, count // 10][column]
-        return 1e3 * more / (count - count // 10)
+        return float(1e3 * more / (count - count // 10))
 
     print(f"{count:,} problems, {workers} workers, least of {chosen.repeat}; milliseconds per task")
     print(f"{'':26}{'first result, s':>16}{'wall clock':>12}{'processor':>11}{'overhead':>10}")
