@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bestfirst as bf
 from bestfirst.batches import cluster as clusters
+from compilable import Pancakes
 from gone import all_gone
 from misbehaving import Count, Crashes, Endless, Exits, Raises, WhereSolved
 
@@ -63,37 +66,47 @@ def test_a_node_that_dies_costs_only_time(ray_cluster: Any) -> None:
     assert [solution.limit for solution in solutions] == ["seconds"] * 4
 
 
-def test_tries_are_bounded(ray_cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A task whose actor ends each time fails."""
-    del ray_cluster
-    monkeypatch.setattr(clusters, "MOST_TRIES", 1)
-    batch = bf.solve_many([Endless()], on="ray", workers=1, limits=bf.Limits(seconds=20))
-    team: list[Any] = []
-    usual = clusters.RayTeam.give
-
-    def give(self: Any, chunk: Any) -> None:
-        usual(self, chunk)
-        team.append(self)
-        self._ray.kill(self._hands[0].actor)
-
-    monkeypatch.setattr(clusters.RayTeam, "give", give)
-    (solution,) = batch
-    assert solution.status == "failed"
-    assert "actor" in str(solution.reason)
-    assert len(team) == 1
-
-
-def test_closing_leaves_the_cluster_and_no_process(ray_cluster: Any) -> None:
+def test_code_is_compiled_and_closing_leaves_the_cluster_and_no_process(ray_cluster: Any) -> None:
     """The connection was not the batch's own."""
     import ray  # noqa: PLC0415  (an extra)
 
-    with bf.solve_many([WhereSolved(), Endless(), Endless()], on="ray", workers=1) as batch:
+    del ray_cluster
+    problems = [Pancakes([2, 3, 1]) for _ in range(1000)]
+    with bf.solve_many(problems, "depth-first-branch-and-bound", on="ray", workers=1, engine="compiled") as batch:
         solution = next(batch)
-    assert all_gone(solution.actions)
+        actor = ray.get(_team_of(batch)._hands[0].actor.begin.remote())
+        pids = [actor, *_children(actor)]
+    assert (solution.engine, solution.cost) == ("compiled", 2)
+    assert len(pids) >= 2
+    assert all_gone(pids)
     assert ray.is_initialized()
     nodes: Any = ray.nodes()  # type: ignore[no-untyped-call]
     assert len([node for node in nodes if node["Alive"]]) >= 2
-    del ray_cluster
+
+
+def _children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for file in lists for child in file.read_text().split()]
+
+
+def test_tries_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A task whose actor has ended that often fails; the others of the chunk are done again."""
+    team: Any = object.__new__(clusters.RayTeam)
+    team._tries, team._false_starts, team._hands = Counter({7: clusters.MOST_TRIES - 1}), 0, []
+    monkeypatch.setattr(clusters.RayTeam, "_hire", lambda self: self._hands.append("a new one"))
+    hand = clusters._Hand(None, None)
+    hand.has_begun, hand.left = True, {6, 7}
+    team._hands.append(hand)
+    ended, lost = team._ended(hand, OSError("the actor died\nin the night"))
+    assert (ended.number, lost.numbers) == (7, [6])
+    assert ended.result.why.endswith("3 times: the actor died")
+    assert team._hands == ["a new one"]
+    early = clusters._Hand(None, None)
+    with pytest.raises(bf.BestfirstError, match="before they have begun"):
+        for _ in range(clusters.MOST_FALSE_STARTS):
+            team._hands.append(early)
+            team._ended(early, OSError("no package"))
 
 
 def test_without_ray_an_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

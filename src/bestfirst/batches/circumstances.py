@@ -20,19 +20,20 @@ MOST_CHARACTERS = 1 << 22
 class Circumstances:
     """The search path for modules, the user's files by module, and the sources of a script or a notebook by file name.
 
-    workers: how many share a machine.
+    workers: how many share a machine. asks_for_code: whether somebody answers a worker that lacks compiled code.
     """
 
     path: tuple[str, ...]
     own_files: Mapping[str, str]
     sources: Mapping[str, str]
     workers: int
+    asks_for_code: bool
 
     @classmethod
-    def here(cls, workers: int) -> Circumstances:
+    def here(cls, workers: int, *, asks_for_code: bool = False) -> Circumstances:
         """Those of this process."""
         path = tuple(str(Path.cwd()) if place == "" else place for place in sys.path)
-        return cls(path, loaded_files(), _sources(), workers)
+        return cls(path, loaded_files(), _sources(), workers, asks_for_code)
 
     def take_on(self) -> None:
         """Make them those of this process, a worker."""

@@ -16,8 +16,9 @@ from typing import Any
 
 from bestfirst.batches.local import beginning_of
 from bestfirst.batches.process import Chunk, Ended, Event, Lost
-from bestfirst.batches.supervisor import Supervisor
+from bestfirst.batches.supervisor import CodeShelf, Supervisor
 from bestfirst.batches.work import Failure, Work
+from bestfirst.compiled.compiler.cache import cache_directory
 from bestfirst.errors import BestfirstError, InputError, kind_and_text
 
 MOST_TRIES = 3
@@ -40,7 +41,9 @@ class RayTeam:
     def __init__(self, work: Work, workers: int | None) -> None:
         self._ray = _imported()
         self._is_ours = not self._ray.is_initialized()
-        beginning = beginning_of(work, 1)
+        self._hands: list[_Hand] = []
+        self._shelves: list[Any] = []
+        beginning = beginning_of(work, 1, asks_for_code=True)
         if self._is_ours:
             _connect(self._ray)
         try:
@@ -48,9 +51,13 @@ class RayTeam:
             self._beginning = self._ray.put(beginning)
             self._work = work
             self._actor = self._ray.remote(Supervisor).options(num_cpus=1, max_restarts=0, max_concurrency=2)
+            from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # noqa: PLC0415
+
+            here = NodeAffinitySchedulingStrategy(self._ray.get_runtime_context().get_node_id(), soft=True)
+            shelf = self._ray.remote(CodeShelf).options(num_cpus=0, scheduling_strategy=here)
+            self._shelves.append(shelf.remote(str(cache_directory())))
             self._tries: Counter[int] = Counter()
             self._false_starts = 0
-            self._hands: list[_Hand] = []
             for _ in range(self.size):
                 self._hire()
         except BaseException:
@@ -58,7 +65,7 @@ class RayTeam:
             raise
 
     def _hire(self) -> None:
-        actor = self._actor.remote(self._beginning, self._work.seconds, self._work.memory)
+        actor = self._actor.remote(self._beginning, self._work.seconds, self._work.memory, self._shelves[0])
         self._hands.append(_Hand(actor, actor.begin.remote()))
 
     def takes(self, _length: int) -> bool:
@@ -140,9 +147,9 @@ class RayTeam:
 
     def close(self) -> None:
         """End the actors; their processes notice. End the connection if it is this batch's own."""
-        for hand in getattr(self, "_hands", []):
+        for actor in (*(hand.actor for hand in self._hands), *self._shelves):
             with suppress(Exception):
-                self._ray.kill(hand.actor)
+                self._ray.kill(actor)
         if self._is_ours:
             self._ray.shutdown()
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import dataclass
 from struct import Struct
+from threading import Lock
 from typing import IO
 
 _LENGTH = Struct("<Q")
@@ -22,3 +25,27 @@ def read_frame(pipe: IO[bytes]) -> bytes | None:
     (length,) = _LENGTH.unpack(head)
     content = pipe.read(length)
     return content if len(content) == length else None
+
+
+class Pipe:
+    """The end of a pipe into which several threads write."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe, self._lock = pipe, Lock()
+
+    def write(self, content: bytes) -> None:
+        """Write one message. Raises OSError if nobody reads any more."""
+        with self._lock:
+            write_frame(self._pipe, content)
+
+    def close(self) -> None:
+        """Close it, even if nobody reads any more."""
+        with suppress(OSError):
+            self._pipe.close()
+
+
+@dataclass(frozen=True)
+class Code:
+    """The answer to a worker that asks for compiled code: a file, or None if nobody has it."""
+
+    content: bytes | None

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from bestfirst.batches.circumstances import Circumstances
 from bestfirst.batches.parcels import packed
-from bestfirst.batches.process import PREFETCHED_BYTES, Chunk, Event, WorkerProcess
+from bestfirst.batches.process import PREFETCHED_BYTES, Chunk, Event, Shelf, WorkerProcess
 from bestfirst.batches.work import Work
 from bestfirst.errors import BestfirstError
 
@@ -23,12 +23,14 @@ MOST_FALSE_STARTS = 3
 class LocalTeam:
     """So many worker processes, started when they are first needed.
 
-    beginning: the first message to each. seconds, memory: the limits of each task.
+    beginning: the first message to each. seconds, memory: the limits of each task. shelf: see WorkerProcess.
     """
 
-    def __init__(self, beginning: bytes, seconds: float | None, memory: int | None, workers: int) -> None:
+    def __init__(
+        self, beginning: bytes, seconds: float | None, memory: int | None, workers: int, shelf: Shelf | None = None
+    ) -> None:
         self._beginning, self._seconds, self._memory = beginning, seconds, memory
-        self.size = workers
+        self.size, self._shelf = workers, shelf
         self._messages: SimpleQueue[tuple[WorkerProcess, bytes | None]] = SimpleQueue()
         self._workers: list[WorkerProcess] = []
         self._false_starts = 0
@@ -49,7 +51,7 @@ class LocalTeam:
         """Give a chunk to a worker; takes() must be true."""
         worker = self._next(len(chunk.parcel))
         if worker is None or (worker.chunks and len(self._workers) < self.size):
-            worker = WorkerProcess(self._beginning, self._seconds, self._memory, self._tell)
+            worker = WorkerProcess(self._beginning, self._seconds, self._memory, self._tell, self._shelf)
             self._workers.append(worker)
         worker.give(chunk)
 
@@ -115,9 +117,9 @@ class LocalTeam:
             worker.close()
 
 
-def beginning_of(work: Work, workers: int) -> bytes:
+def beginning_of(work: Work, workers: int, *, asks_for_code: bool = False) -> bytes:
     """The first message to a worker. Raises InputError if the work cannot be sent."""
-    return pickle.dumps((Circumstances.here(workers), packed(work)))
+    return pickle.dumps((Circumstances.here(workers, asks_for_code=asks_for_code), packed(work)))
 
 
 def _enforce(workers: list[WorkerProcess], is_over: Flag) -> None:

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock, Thread
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
-from bestfirst.batches.frames import read_frame, write_frame
+from bestfirst.batches.frames import Code, Pipe, read_frame
 from bestfirst.batches.work import Failure
-from bestfirst.batches.worker import FAILED, READY, REFUSED, RESULT, SKIPPED, UNREADABLE
+from bestfirst.batches.worker import ASK, FAILED, READY, REFUSED, RESULT, SKIPPED, TELL, UNREADABLE
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.system.impatience import PATIENCE
 
@@ -70,14 +70,23 @@ Event = Ended | Lost
 Tell = Callable[["WorkerProcess", bytes | None], None]
 
 
+class Shelf(Protocol):
+    """Where compiled code is kept for workers on several machines."""
+
+    def fetch(self, name: str) -> bytes | None: ...
+
+    def offer(self, name: str, content: bytes) -> None: ...
+
+
 class WorkerProcess:
     """See worker.py. tell: called in another thread with each message of the process, and with None when it has ended.
 
-    beginning: the first message, with the circumstances and the work. seconds, memory: the limits of each task.
+    beginning: the first message, with the circumstances and the work. seconds, memory: the limits of each task. shelf: answers
+    the process if it asks for compiled code.
     Raises BestfirstError if the system starts no process.
     """
 
-    def __init__(self, beginning: bytes, seconds: float | None, memory: int | None, tell: Tell) -> None:
+    def __init__(self, beginning: bytes, seconds: float | None, memory: int | None, tell: Tell, shelf: Shelf | None) -> None:
         self._seconds, self._memory = seconds, memory
         self._chunks: deque[deque[_Task]] = deque()
         self._is_first_of_chunk = True
@@ -101,15 +110,19 @@ class WorkerProcess:
             raise BestfirstError(
                 f"no worker process can be started: {error.strerror or error}; use fewer workers"
             ) from error
+        assert self._process.stdin is not None
+        self._pipe, self._shelf = Pipe(self._process.stdin), shelf
         with suppress(OSError):  # it has ended, as the thread learns
-            assert self._process.stdin is not None
-            write_frame(self._process.stdin, beginning)
+            self._pipe.write(beginning)
         Thread(target=self._read, args=(tell,), daemon=True).start()
 
     def _read(self, tell: Tell) -> None:
         assert self._process.stdout is not None
         with self._process.stdout as pipe:
             while (message := read_frame(pipe)) is not None:
+                if message[:1] in (ASK, TELL):
+                    Thread(target=self._answer, args=(message[:1], message[1:]), daemon=True).start()  # which may wait
+                    continue
                 with self._lock:
                     self._since = perf_counter()
                     self._memory_before = self._resident()
@@ -117,6 +130,13 @@ class WorkerProcess:
                     self._unanswered -= message[:1] != READY
                 tell(self, message)
         tell(self, None)
+
+    def _answer(self, kind: bytes, content: bytes) -> None:
+        assert self._shelf is not None
+        if kind == TELL:
+            self._shelf.offer(*pickle.loads(content))
+        else:
+            self._send(Code(self._shelf.fetch(content.decode())))
 
     @property
     def chunks(self) -> int:
@@ -134,10 +154,9 @@ class WorkerProcess:
             self._unanswered += len(chunk.numbers)
         self._send((chunk.seconds, chunk.parcel))
 
-    def _send(self, request: tuple[float | None, bytes] | None) -> None:
-        assert self._process.stdin is not None
+    def _send(self, request: tuple[float | None, bytes] | Code | None) -> None:
         try:
-            write_frame(self._process.stdin, pickle.dumps(request))
+            self._pipe.write(pickle.dumps(request))
         except OSError:  # it has ended, as the thread learns
             self._is_cut_off = True
 
@@ -237,9 +256,7 @@ class WorkerProcess:
         """End the process, and wait until it has ended."""
         self.kill()
         self._process.wait()
-        with suppress(OSError):
-            assert self._process.stdin is not None
-            self._process.stdin.close()
+        self._pipe.close()
 
     def _resident(self) -> int | None:
         """The resident memory of the process, in bytes; None if it is not needed, or the system does not report it."""

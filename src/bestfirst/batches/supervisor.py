@@ -3,19 +3,73 @@
 from __future__ import annotations
 
 import os
-from time import perf_counter
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter, sleep
+from typing import Any
 
 from bestfirst.batches.local import LocalTeam
 from bestfirst.batches.process import SECONDS_TO_RECALL, Chunk, Ended, Event, Lost
+from bestfirst.compiled.compiler.cache import read_cached
 
 SECONDS_BETWEEN_REPORTS = 0.05
+SECONDS_FOR_CODE = 60.0
+"""How long a worker waits for code that another machine compiles."""
+SECONDS_BETWEEN_TRIES = 0.1
+
+
+class CodeShelf:
+    """An actor on the machine of the caller: compiled code for all workers. Code for other processors has other names."""
+
+    def __init__(self, directory: str) -> None:
+        self._directory = Path(directory)
+        self._code: dict[str, bytes] = {}
+        self._in_the_making: set[str] = set()
+
+    def fetch(self, name: str) -> tuple[bytes | None, bool]:
+        """The code; whether to ask again, because somebody compiles it."""
+        if name not in self._code and (content := read_cached(self._directory / Path(name).name)) is not None:
+            self._code[name] = content
+        if name in self._code:
+            return self._code[name], False
+        is_in_the_making = name in self._in_the_making
+        self._in_the_making.add(name)
+        return None, is_in_the_making
+
+    def offer(self, name: str, content: bytes) -> None:
+        """Keep code that somebody has compiled."""
+        self._code[name] = content
+
+
+class RemoteShelf:
+    """A CodeShelf as the process of another actor sees it. If it cannot be reached, the code is compiled."""
+
+    def __init__(self, actor: Any) -> None:
+        self._actor = actor
+
+    def fetch(self, name: str) -> bytes | None:
+        import ray  # noqa: PLC0415  (an extra)
+
+        deadline = perf_counter() + SECONDS_FOR_CODE
+        with suppress(ray.exceptions.RayError):
+            while perf_counter() < deadline:
+                answer: tuple[bytes | None, bool] = ray.get(self._actor.fetch.remote(name), timeout=SECONDS_FOR_CODE)
+                content, is_in_the_making = answer
+                if content is not None or not is_in_the_making:
+                    return content
+                sleep(SECONDS_BETWEEN_TRIES)
+        return None
+
+    def offer(self, name: str, content: bytes) -> None:
+        with suppress(Exception):
+            self._actor.offer.remote(name, content)
 
 
 class Supervisor:
-    """See above. beginning: the first message to the worker. seconds, memory: the limits of each task."""
+    """See above. beginning: the first message to the worker. seconds, memory: the limits of each task. shelf: an actor."""
 
-    def __init__(self, beginning: bytes, seconds: float | None, memory: int | None) -> None:
-        self._team = LocalTeam(beginning, seconds, memory, 1)
+    def __init__(self, beginning: bytes, seconds: float | None, memory: int | None, shelf: Any) -> None:
+        self._team = LocalTeam(beginning, seconds, memory, 1, RemoteShelf(shelf))
         self._left: set[int] = set()
 
     def begin(self) -> int:

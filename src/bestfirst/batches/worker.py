@@ -16,18 +16,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from time import perf_counter
 from traceback import extract_tb
 from typing import Any, BinaryIO
 
-from bestfirst.batches.frames import read_frame, write_frame
+from bestfirst.batches.frames import Code, Pipe, read_frame
 from bestfirst.batches.parcels import packed, unpacked
 from bestfirst.batches.work import Failure, Work
+from bestfirst.compiled.compiler.cache import ELSEWHERE
 from bestfirst.errors import BestfirstError, InputError, kind_and_text
 
 READY, REFUSED = b"+", b"x"
 """The first byte of the first message: the process can begin, or not, for the reason that follows."""
+ASK, TELL = b"?", b"!"
+"""The first byte of a message about compiled code: its name is asked for; its name and itself."""
 RESULT, FAILED, SKIPPED, UNREADABLE = b"r", b"f", b"s", b"u"
 """The first byte of any other message: a result; a Failure; a task that was not begun; a Failure of the whole chunk."""
 
@@ -51,6 +54,7 @@ class Requests:
 
     def __init__(self) -> None:
         self.chunks: SimpleQueue[Chunk] = SimpleQueue()
+        self.code: SimpleQueue[bytes | None] = SimpleQueue()
         self._arrived = self._recalled = 0
 
     def read(self, pipe: BinaryIO) -> None:
@@ -60,6 +64,8 @@ class Requests:
                 content = pickle.loads(request)
                 if content is None:
                     self._recalled = self._arrived
+                elif isinstance(content, Code):
+                    self.code.put(content.content)
                 else:
                     self._arrived += 1
                     self.chunks.put(Chunk(self._arrived, content[0], perf_counter(), content[1]))
@@ -82,19 +88,35 @@ def main() -> None:
         circumstances.take_on()
         work: Work = unpacked(work_parcel)
     except Exception as error:
-        write_frame(results, REFUSED + _why(error).encode())
+        results.write(REFUSED + _why(error).encode())
         return
     requests = Requests()
+    if circumstances.asks_for_code:
+        _share_code(requests, results)
     Thread(target=requests.read, args=(pipe,), daemon=True).start()
     with suppress(KeyboardInterrupt, BrokenPipeError):
-        write_frame(results, READY)
+        results.write(READY)
         while _do(work, requests.chunks.get(), requests, results):
             pass
 
 
-def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
+def _share_code(requests: Requests, results: Pipe) -> None:
+    """Ask the supervisor for compiled code that this machine lacks, and tell it of what is compiled here."""
+
+    one_question = Lock()
+
+    def ask(name: str) -> bytes | None:
+        with one_question:
+            results.write(ASK + name.encode())
+            return requests.code.get()
+
+    ELSEWHERE.ask = ask
+    ELSEWHERE.tell = lambda name, content: results.write(TELL + pickle.dumps((name, content)))
+
+
+def _own_pipes() -> tuple[BinaryIO, Pipe]:
     """The pipes of this process, which the code of a problem then cannot reach by the standard streams."""
-    requests, results = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    requests, results = os.fdopen(os.dup(0), "rb"), Pipe(os.fdopen(os.dup(1), "wb"))
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
@@ -108,19 +130,19 @@ def _be_the_first_to_go() -> None:
         Path("/proc/self/oom_score_adj").write_text("800")
 
 
-def _do(work: Work, chunk: Chunk, requests: Requests, results: BinaryIO) -> bool:
+def _do(work: Work, chunk: Chunk, requests: Requests, results: Pipe) -> bool:
     """Do the tasks of a chunk; return whether another may follow."""
     try:
         items: list[Any] = unpacked(chunk.parcel)
     except Exception as error:
-        write_frame(results, UNREADABLE + pickle.dumps(Failure(f"it cannot be read by a worker process: {_why(error)}")))
+        results.write(UNREADABLE + pickle.dumps(Failure(f"it cannot be read by a worker process: {_why(error)}")))
         return True
     for item in items:
         if requests.must_skip(chunk):
-            write_frame(results, SKIPPED)
+            results.write(SKIPPED)
             continue
         result = _done(work, item, chunk.seconds())
-        write_frame(results, _message(result, work.known(item)))
+        results.write(_message(result, work.known(item)))
         if not isinstance(result, Failure) and work.is_interrupted(result):
             return False
     return True

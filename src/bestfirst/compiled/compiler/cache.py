@@ -117,6 +117,29 @@ def keep_cached(file: Path, content: bytes) -> None:
         _warn_once(f"compiled code cannot be cached in {directory}: {why}; set {CACHE} to a writable directory")
 
 
+class Elsewhere:
+    """Code on other machines, which a worker of a cluster asks for what it lacks, and tells of what it has compiled."""
+
+    def __init__(self) -> None:
+        self.ask: Callable[[str], bytes | None] | None = None
+        self.tell: Callable[[str, bytes], None] | None = None
+
+    def fetch(self, file: Path) -> None:
+        """Keep a file that another machine has, if any."""
+        content = None if self.ask is None else self.ask(file.name)
+        if content is not None:
+            keep_cached(file, content)
+
+    def offer(self, file: Path) -> None:
+        """Tell others of a new file."""
+        if self.tell is not None:
+            self.tell(file.name, read_cached(file) or b"")
+
+
+ELSEWHERE = Elsewhere()
+"""That of this process."""
+
+
 @contextmanager
 def made_once(file: Path) -> Iterator[None]:
     """Wait while another process makes this file, so that it need not be made twice; without locks, there is no wait.
