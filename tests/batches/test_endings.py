@@ -60,11 +60,16 @@ def test_ctrl_c_gives_what_is_done() -> None:
 
 
 def test_ctrl_c_does_not_wait_for_what_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A method that ignores it is ended after some seconds, and has no solution."""
+    """A method that ignores it is ended after some seconds, and has no solution; workers hear it even if the thread that has
+    started them does not."""
     monkeypatch.setattr(batches, "SECONDS_TO_STOP", 0.3)
     problems: list[bf.Problem] = [WhereSolved(), Sleeps(), Endless()]
     batch = bf.solve_many(problems, on="local", workers=2)
-    pid = next(batch).actions[0]
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        pid = next(batch).actions[0]
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     assert not is_gone(pid)
     _press_ctrl_c_in(0.3)
     left = list(batch)

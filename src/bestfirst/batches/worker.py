@@ -82,7 +82,7 @@ class Requests:
 def main() -> None:
     pipe, results = _own_pipes()
     _be_the_first_to_go()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # even if the caller ignores Ctrl-C
+    _hear_ctrl_c()
     try:
         circumstances, work_parcel = pickle.loads(read_frame(pipe) or b"")
         circumstances.take_on()
@@ -122,6 +122,13 @@ def _own_pipes() -> tuple[BinaryIO, Pipe]:
     os.close(nothing)
     os.dup2(2, 1)
     return requests, results
+
+
+def _hear_ctrl_c() -> None:
+    """Even if the caller ignores it, or was a thread that blocks it, as those of Ray do."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 
 def _be_the_first_to_go() -> None:
