@@ -58,20 +58,24 @@ class Solving:
         return bool(result.status is Status.INTERRUPTED)
 
     def failed(self, item: Any, failure: Failure) -> Solution:
-        is_limit = failure.limit is not None
-        algorithm, heuristic = self._names
-        return Solution(
-            problem=item,
-            algorithm=algorithm,
-            heuristic=heuristic,
-            engine="",
-            status=Status.LIMIT if is_limit else Status.FAILED,
-            cost=None,
-            lower_bound=0,
-            actions=[],
-            states=[],
-            stats=Stats(),
-            limit=failure.limit,
-            reason=None if is_limit else failure.why,
-            warnings=[failure.why] if is_limit else [],
-        )
+        return unsolved(item, *self._names, failure)
+
+
+def unsolved(problem: Any, algorithm: str, heuristic: str | None, failure: Failure) -> Solution:
+    """The solution of a problem that no worker could solve."""
+    is_limit = failure.limit is not None
+    return Solution(
+        problem=problem,
+        algorithm=algorithm,
+        heuristic=heuristic,
+        engine="",
+        status=Status.LIMIT if is_limit else Status.FAILED,
+        cost=None,
+        lower_bound=0,
+        actions=[],
+        states=[],
+        stats=Stats(),
+        limit=failure.limit,
+        reason=None if is_limit else failure.why,
+        warnings=[failure.why] if is_limit else [],
+    )

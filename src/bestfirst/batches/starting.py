@@ -24,7 +24,7 @@ def check_place(on: object, workers: object) -> None:
     """Raise InputError unless these are a place and a number of workers."""
     if on not in PLACES:
         raise UnknownNameError("place of a batch", str(on), PLACES)
-    check_whole("workers", workers, 1, MOST_WORKERS, otherwise="omit it for one on each processor")
+    check_whole("workers", workers, 1, MOST_WORKERS, otherwise="omit it")
 
 
 def start(
