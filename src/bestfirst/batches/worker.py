@@ -24,7 +24,6 @@ from typing import Any, BinaryIO
 from bestfirst.batches.frames import Code, Pipe, read_frame
 from bestfirst.batches.parcels import packed, unpacked
 from bestfirst.batches.work import Failure, Work
-from bestfirst.compiled.compiler.cache import ELSEWHERE
 from bestfirst.errors import BestfirstError, InputError, kind_and_text
 
 READY, REFUSED = b"+", b"x"
@@ -102,6 +101,7 @@ def main() -> None:
 
 def _share_code(requests: Requests, results: Pipe) -> None:
     """Ask the supervisor for compiled code that this machine lacks, and tell it of what is compiled here."""
+    from bestfirst.compiled.compiler.cache import ELSEWHERE  # noqa: PLC0415  (it needs NumPy)
 
     one_question = Lock()
 
