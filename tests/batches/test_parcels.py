@@ -81,8 +81,14 @@ def test_functions_without_a_name() -> None:
     pytest.importorskip("cloudpickle")
     most = 3
     problem = bf.Problem.of(0, lambda state: [("up", state + 1, 1)], lambda state: state == most)
-    (solution,) = bf.solve_many([problem], "astar", lambda state: most - state, on="local", workers=1)
+
+    def left(state: int) -> int:
+        return most - state
+
+    (solution,) = bf.solve_many([problem], "astar", left, on="local", workers=1)
     assert (solution.cost, solution.problem) == (3, problem)
+    assert solution.plan is not None
+    assert solution.plan.first.heuristic is left  # it was not sent back
 
 
 @pytest.fixture

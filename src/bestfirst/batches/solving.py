@@ -52,7 +52,7 @@ class Solving:
         return Search(problem, self.algorithm, self.heuristic, limits=limits, **self.arguments)
 
     def known(self, item: Any) -> tuple[Any, ...]:
-        return (item,)
+        return item, self.heuristic
 
     def is_interrupted(self, result: Any) -> bool:
         return bool(result.status is Status.INTERRUPTED)
