@@ -16,7 +16,7 @@ from bestfirst.batches.work import Work
 from bestfirst.errors import BestfirstError
 
 SECONDS_BETWEEN_CHECKS = 0.1
-MOST_FALSE_STARTS = 3
+MOST_FALSE_STARTS = 5
 """Processes in a row that may end before they are ready."""
 
 
