@@ -35,39 +35,38 @@ class Shelf:
         self._shelf.offer(name, content)
 
 
-def _solve_with_cache(directory: Path, shelf: Shelf, patch: pytest.MonkeyPatch) -> bf.Solution:
-    """By a worker that keeps its code in a directory, as on a machine of its own."""
+def _solve_with_cache(directory: Path, shelf: Shelf, patch: pytest.MonkeyPatch, workers: int = 1) -> list[str]:
+    """The engines of searches by workers that keep their code in a directory, as on a machine of their own."""
     problem = Pancakes([2, 3, 1])
     work = Solving("depth-first-branch-and-bound", None, bf.Limits(), {"engine": "compiled"})
     patch.setenv("BESTFIRST_CACHE", str(directory))
-    team = LocalTeam(beginning_of(work, 1, asks_for_code=True), None, None, 1, shelf)
+    team = LocalTeam(beginning_of(work, workers, asks_for_code=True), None, None, workers, shelf)
+    events: list[Event] = []
     try:
-        team.give(Chunk([0], packed([problem]), None))
-        events: list[Event] = []
-        while not events:
-            events = team.wait(60.0)
+        for number in range(workers):
+            team.give(Chunk([number], packed([problem]), None))
+        while len(events) < workers:
+            events += team.wait(60.0)
     finally:
         team.close()
-    (event,) = events
-    assert isinstance(event, Ended)
-    assert isinstance(event.result, bytes), event.result
-    solution: bf.Solution = unpacked(event.result, (problem,))
-    return solution
+    results = [event.result for event in events if isinstance(event, Ended)]
+    return [unpacked(result, (problem,)).engine for result in results if isinstance(result, bytes)]
 
 
 def test_code_is_compiled_on_one_machine_and_sent_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first asks, compiles and offers; the second gets the same file; the caller's own cache serves both."""
+    """Of two workers of the first machine, one asks, compiles and offers; the second machine gets the same file; the
+    caller's own cache serves it, too."""
     shelf = Shelf(tmp_path / "callers")
-    assert _solve_with_cache(tmp_path / "one", shelf, monkeypatch).engine == "compiled"
+    assert _solve_with_cache(tmp_path / "one", shelf, monkeypatch, workers=2) == ["compiled", "compiled"]
     names = [file.name for file in (tmp_path / "one").glob(f"*{CODE}")]
     assert names == shelf.asked == list(shelf.offered)
-    assert _solve_with_cache(tmp_path / "two", shelf, monkeypatch).engine == "compiled"
+    assert _solve_with_cache(tmp_path / "two", shelf, monkeypatch) == ["compiled"]
     assert shelf.asked == names * 2
     assert list(shelf.offered) == names
     for name in names:
         assert (tmp_path / "two" / name).read_bytes() == (tmp_path / "one" / name).read_bytes()
     from_disk = Shelf(tmp_path / "one")
-    assert _solve_with_cache(tmp_path / "three", from_disk, monkeypatch).engine == "compiled"
+    assert _solve_with_cache(tmp_path / "three", from_disk, monkeypatch) == ["compiled"]
     assert from_disk.asked == names
     assert not from_disk.offered
 
