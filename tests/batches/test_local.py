@@ -31,16 +31,17 @@ def test_solutions_are_those_of_solve_in_order() -> None:
 def test_solutions_come_with_their_numbers_as_they_are_found() -> None:
     """A search that takes long does not hold back the others, and each number is that of its problem."""
     problems: list[Count] = [Endless(), *(Count(number) for number in range(1, 30))]
-    limits = bf.Limits(expansions=300)
+    limits = bf.Limits(expansions=2000)
     pairs = list(bf.solve_many(problems, on="local", workers=WORKERS, ordered=False, limits=limits))
     assert sorted(number for number, _ in pairs) == list(range(30))
     assert all(solution.problem is problems[number] for number, solution in pairs)
-    assert pairs[-1][0] == 0
+    numbers = [number for number, _ in pairs]
+    assert numbers.index(1) < numbers.index(0)
 
 
 def test_several_processes_work() -> None:
     """Each on its own problems, and not this one."""
-    batch = bf.solve_many((WhereSolved() for _ in range(200)), on="local", workers=WORKERS, verify=False)
+    batch = bf.solve_many((WhereSolved(0.03) for _ in range(100)), on="local", workers=WORKERS, verify=False)
     pids = {solution.actions[0] for solution in batch}
     assert len(pids) == WORKERS
     assert os.getpid() not in pids
@@ -74,7 +75,7 @@ def test_one_long_search_holds_back_what_is_read() -> None:
             read.append(number)
             yield Count(1) if number else Endless()
 
-    with bf.solve_many(problems(), on="local", workers=WORKERS, limits=bf.Limits(expansions=400)) as batch:
+    with bf.solve_many(problems(), on="local", workers=WORKERS, limits=bf.Limits(expansions=2500)) as batch:
         assert next(batch).status == "limit"
         assert MOST_AHEAD < len(read) <= MOST_AHEAD * WORKERS
 

@@ -26,10 +26,11 @@ def test_everything_is_solved_on_all_nodes(ray_cluster: Any) -> None:
     guilty: dict[int, Count] = {25: Exits(), 50: Crashes(), 51: Raises(), 60: Endless()}
     problems: list[bf.Problem] = [WhereSolved(0.2) for _ in range(20)]
     problems += [guilty.get(number) or Count(number % 5) for number in range(20, 100)]
-    limits = bf.Limits(expansions=1000)
+    limits = bf.Limits(expansions=3000)
     pairs = list(bf.solve_many(problems, on="ray", ordered=False, limits=limits, verify=False))
     assert sorted(number for number, _ in pairs) == list(range(len(problems)))
-    assert pairs[-1][0] == 60
+    numbers = [number for number, _ in pairs]
+    assert numbers.index(61) < numbers.index(60)
     solutions = [solution for _, solution in sorted(pairs, key=lambda pair: pair[0])]
     assert [str(solutions[number].status) for number in guilty] == ["failed", "failed", "failed", "limit"]
     assert all(solutions[number].cost == number % 5 for number in range(20, 100) if number not in guilty)
