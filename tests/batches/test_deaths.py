@@ -74,7 +74,7 @@ def test_limits_are_enforced_from_outside(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_limit_of_the_whole_batch_is_enforced_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that no method can keep it from ending."""
     monkeypatch.setattr(process, "GRACE", 0.5)
-    solutions = list(bf.solve_many([Count(1), Sleeps()], on="local", workers=1, seconds=1.0))
+    solutions = list(bf.solve_many([Count(1), Sleeps()], on="local", workers=1, seconds=2.5))
     assert [(solution.status, solution.limit) for solution in solutions] == [("optimal", None), ("limit", "seconds")]
 
 

@@ -97,7 +97,7 @@ def test_an_error_of_the_input_comes_after_what_was_read() -> None:
 def test_seconds_are_those_of_all() -> None:
     """Searches that are running then end with the status limit, and the rest is left out."""
     problems = [Endless() for _ in range(100)]
-    solutions = list(bf.solve_many(problems, on="local", workers=WORKERS, seconds=0.8))
+    solutions = list(bf.solve_many(problems, on="local", workers=WORKERS, seconds=2.5))
     assert 1 <= len(solutions) <= 2 * WORKERS
     assert all((solution.status, solution.limit) == ("limit", "seconds") for solution in solutions)
 
