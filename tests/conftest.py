@@ -15,6 +15,7 @@ import profiles  # noqa: F401 - registers them
 from bestfirst.attempt import _COMPILED
 from bestfirst.games.engine import engine_choice
 from browser import browser  # noqa: F401 - a fixture
+from ray_cluster import ray_cluster  # noqa: F401 - a fixture
 from served import studio  # noqa: F401 - a fixture
 
 

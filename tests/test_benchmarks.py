@@ -17,6 +17,7 @@ ROOT = Path(__file__).parent.parent
 BENCHMARKS = sorted(path for path in (ROOT / "benchmarks").glob("*.py") if "__main__" in path.read_text())
 SMALLEST = {
     "astar15.py": "--only 12 --repeat 1",
+    "batches.py": "--problems 40 --repeat 1",
     "checks.py": "--expansions 1000 --repeat 1 --only pancakes",
     "connect_four.py": "--boards 4x4 --positions 3 --depth 3",
     "fuzz_saves.py": "--count 5 astar",
@@ -40,9 +41,9 @@ SMALLEST = {
     "whole_spaces.py": "--most 1e3",
 }
 """By benchmark: the arguments with which it takes a few seconds, and goes through as much of its code as it can."""
-OWN_PROCESS = ("grids.py", "roads.py", "viewer.py")
-"""They set the garbage collector, leave a program behind that the end of the process ends, or drive a browser, which the
-tests of the process may do already."""
+OWN_PROCESS = ("batches.py", "grids.py", "roads.py", "viewer.py")
+"""They start processes that import them, set the garbage collector, leave a program behind that the end of the process
+ends, or drive a browser, which the tests of the process may do already."""
 
 
 def run_python(*arguments: str, **environment: str) -> Done:

@@ -135,15 +135,15 @@ def test_a_bad_problem_is_named_and_what_was_solved_is_known() -> None:
 def test_bad_arguments() -> None:
     """They are refused before the first search."""
     with pytest.raises(bf.InputError, match="problems"):
-        bf.solve_many(MAPS[4])  # type: ignore[arg-type]
+        bf.solve_many(MAPS[4])  # type: ignore[call-overload]
     with pytest.raises(bf.InputError, match="trace"):
         bf.solve_many([MAPS[4]], trace=True)
     with pytest.raises(bf.InputError, match="limits"):
-        bf.solve_many([MAPS[4]], limits=3)  # type: ignore[arg-type]
+        bf.solve_many([MAPS[4]], limits=3)  # type: ignore[call-overload]
     with pytest.raises(bf.InputError, match="seconds"):
         bf.solve_many([MAPS[4]], seconds=-1)
     with pytest.raises(bf.InputError, match="progress"):
-        bf.solve_many([MAPS[4]], progress=3)  # type: ignore[arg-type]
+        bf.solve_many([MAPS[4]], progress=3)  # type: ignore[call-overload]
 
 
 def test_ctrl_c_returns_what_is_done() -> None:

@@ -48,6 +48,14 @@ def test_the_types_of_states_and_actions_reach_the_solution() -> None:
     assert_type(bf.solve(numbers, "breadth-first").actions, list[str])
 
 
+def test_a_batch_is_an_iterator_of_what_it_yields() -> None:
+    """Solutions in order, or pairs with the number of the problem; without `on`, a list."""
+    assert_type(bf.solve_many([Jugs()]), list[bf.Solution[Amounts, str]])
+    assert_type(bf.solve_many([Jugs()], on="local"), bf.Batch[bf.Solution[Amounts, str]])
+    assert_type(bf.solve_many([Jugs()], on="local", ordered=False), bf.Batch[tuple[int, bf.Solution[Amounts, str]]])
+    assert_type(bf.analyse_many(bf.Nim(), [], on="local"), bf.Batch[bf.Analysis])
+
+
 def test_types_are_optional() -> None:
     """A problem without them has states and actions of any type."""
     assert_type(bf.solve(Untyped()).states, list[Any])

@@ -89,6 +89,7 @@ if TYPE_CHECKING:
         UniformCost,
         WeightedAStar,
     )
+    from bestfirst.batches.batch import Batch
     from bestfirst.best_solutions import Solutions, solutions
     from bestfirst.games import (
         Analysis,
@@ -103,6 +104,7 @@ if TYPE_CHECKING:
         analyse,
     )
     from bestfirst.games.adapters import Chess, OpenSpielGame
+    from bestfirst.games.analyse_many import analyse_many
     from bestfirst.games.ladder import Ladder, compare_techniques
     from bestfirst.games.playing import EnginePlayer, Human, MonteCarloPlayer, PlayedGame, Player, RandomPlayer
     from bestfirst.games.playing.external import ExternalPlayer
@@ -153,6 +155,8 @@ _LATER = {
         "Settings",
         "analyse",
     ),
+    "bestfirst.batches.batch": ("Batch",),
+    "bestfirst.games.analyse_many": ("analyse_many",),
     "bestfirst.games.adapters": ("Chess", "OpenSpielGame"),
     "bestfirst.games.ladder": ("Ladder", "compare_techniques"),
     "bestfirst.games.playing": ("EnginePlayer", "Human", "MonteCarloPlayer", "PlayedGame", "Player", "RandomPlayer"),
@@ -210,6 +214,7 @@ __all__ = [
     "AnytimeBeam",
     "AnytimeWeightedAStar",
     "Audit",
+    "Batch",
     "Beam",
     "BestFirstTree",
     "BestfirstError",
@@ -303,6 +308,7 @@ __all__ = [
     "WordOverflowError",
     "__version__",
     "analyse",
+    "analyse_many",
     "audit",
     "check",
     "compare_techniques",

@@ -97,6 +97,11 @@ def load_module(name: str) -> ModuleType:
         return module if root is None else _kept(name, module, root)
 
 
+def loaded_files() -> dict[str, str]:
+    """The files that were loaded as modules, by the names of the modules."""
+    return {known.module.__name__: str(path) for path, known in _loaded.items() if isinstance(path, Path)}
+
+
 @contextmanager
 def _loading(directory: Path) -> Iterator[None]:
     """Search a directory first, and write no bytecode; report errors as the user's own, and forget a failed load."""

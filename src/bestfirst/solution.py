@@ -39,6 +39,8 @@ class Status(StrEnum):
     """A limit ended the search: the solution says which one, and holds the best found so far."""
     INTERRUPTED = "interrupted"
     """Ctrl-C ended the search; the solution holds the best found so far."""
+    FAILED = "failed"
+    """In a batch: an error ended the search, or the process that ran it; `reason` says why, and nothing is known."""
 
 
 @suggesting_fields
@@ -175,7 +177,7 @@ class Solution(Typed[StateT, ActionT]):
 
     status: see Status; limit names what stopped the search ("seconds", "expansions", "memory", "depth", the "width" of a
     beam, a "heuristic" that is known to overestimate and reported dead ends, or "paused" between two events); reason
-    explains why there is no solution.
+    explains why there is no solution, or why the search failed.
     cost: the cost of the best solution found; None if none was found.
     lower_bound: a proved lower bound on the cost of every solution; math.inf if no solution exists.
     weight: for status bounded, the w for which cost <= w * optimum holds; otherwise None.
@@ -270,6 +272,8 @@ class Solution(Typed[StateT, ActionT]):
             outcome = f"no solution found, {self.status}"
         else:
             outcome = f"cost {self.cost:g}, {len(self.actions)} actions, {self.status}"
+        if self.status is Status.FAILED:
+            return f"{outcome}: {self.reason}"
         if self.status is Status.LIMIT:
             outcome += f" ({self.limit}), lower bound {self.lower_bound:g}"
         elif self.status is Status.BOUNDED:

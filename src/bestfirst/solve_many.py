@@ -1,6 +1,8 @@
-"""solve_many(): paths for many pairs of places on one map, in order, reusing all that one search can leave to the next.
+"""solve_many(): many problems, such as pairs of places on one map, reusing all that one search can leave to the next.
 
 paths = bf.solve_many(grid.between(start, goal) for start, goal in pairs)
+for solution in bf.solve_many(puzzles, on="local"): ...      # on all processors of this machine
+for solution in bf.solve_many(puzzles, on="ray"): ...        # on a Ray cluster
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from bestfirst.arguments import check_function, check_kind, suggesting
 from bestfirst.errors import BestfirstError, InputError
@@ -22,7 +24,68 @@ from bestfirst.typed import ActionT, StateT
 
 if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice
+    from bestfirst.batches.batch import Batch
     from bestfirst.patterns.policy import Policy
+
+
+@overload
+def solve_many(
+    problems: Iterable[Problem[StateT, ActionT]],
+    algorithm: str | AlgorithmChoice | None = None,
+    heuristic: HeuristicChoice | None = None,
+    *,
+    on: None = None,
+    workers: None = None,
+    ordered: Literal[True] = True,
+    limits: Limits | None = None,
+    seconds: float | None = None,
+    progress: bool | Callable[[Solution[StateT, ActionT]], None] | None = None,
+    engine: str | None = None,
+    threads: int | None = None,
+    verify: bool = True,
+    databases: Policy | None = None,
+    **options: Any,
+) -> list[Solution[StateT, ActionT]]: ...
+
+
+@overload
+def solve_many(
+    problems: Iterable[Problem[StateT, ActionT]],
+    algorithm: str | AlgorithmChoice | None = None,
+    heuristic: HeuristicChoice | None = None,
+    *,
+    on: str,
+    workers: int | None = None,
+    ordered: Literal[True] = True,
+    limits: Limits | None = None,
+    seconds: float | None = None,
+    progress: bool | Callable[[Solution[StateT, ActionT]], None] | None = None,
+    engine: str | None = None,
+    threads: int | None = None,
+    verify: bool = True,
+    databases: Policy | None = None,
+    **options: Any,
+) -> Batch[Solution[StateT, ActionT]]: ...
+
+
+@overload
+def solve_many(
+    problems: Iterable[Problem[StateT, ActionT]],
+    algorithm: str | AlgorithmChoice | None = None,
+    heuristic: HeuristicChoice | None = None,
+    *,
+    on: str,
+    workers: int | None = None,
+    ordered: Literal[False],
+    limits: Limits | None = None,
+    seconds: float | None = None,
+    progress: bool | Callable[[Solution[StateT, ActionT]], None] | None = None,
+    engine: str | None = None,
+    threads: int | None = None,
+    verify: bool = True,
+    databases: Policy | None = None,
+    **options: Any,
+) -> Batch[tuple[int, Solution[StateT, ActionT]]]: ...
 
 
 @suggesting
@@ -31,40 +94,66 @@ def solve_many(
     algorithm: str | AlgorithmChoice | None = None,
     heuristic: HeuristicChoice | None = None,
     *,
+    on: str | None = None,
+    workers: int | None = None,
+    ordered: bool = True,
     limits: Limits | None = None,
     seconds: float | None = None,
-    progress: Callable[[Solution[StateT, ActionT]], None] | None = None,
+    progress: bool | Callable[[Solution[StateT, ActionT]], None] | None = None,
     engine: str | None = None,
     threads: int | None = None,
     verify: bool = True,
     databases: Policy | None = None,
     **options: Any,
-) -> list[Solution[StateT, ActionT]]:
-    """Solve problems one after another, in order: the solutions and the counts are those of solve() for each.
+) -> list[Solution[StateT, ActionT]] | Batch[Solution[StateT, ActionT]] | Batch[tuple[int, Solution[StateT, ActionT]]]:
+    """Solve many problems: the solutions and the counts are those of solve() for each.
 
-    Meant for many queries on one map, such as grid.between(start, goal) for many pairs: the searches share compiled code,
-    and best-first searches of the compiled engine share the arrays for their nodes, which makes each faster.
+    Without `on`, they are solved one after another in this process, and the result is a list. Meant for many queries on one
+    map, such as grid.between(start, goal) for many pairs: the searches share compiled code, and best-first searches of the
+    compiled engine share the arrays for their nodes, which makes each faster.
 
-    problems: any iterable; a generator is asked for the next problem when the previous one is solved.
-    limits: of each search. seconds: wall-clock time of all searches together; when it is over, the running search has the
+    on: "local", for worker processes on this machine, or "ray", for a Ray cluster (extra `ray`): the one that this program
+    is connected to, that RAY_ADDRESS names or that runs on this machine, or else a new one, which ends with the batch. The
+    result is then a Batch, an iterator.
+    workers: their number; default: the processors.
+    ordered: False: the batch yields pairs of the number of a problem, from 0, and its solution, as they come.
+    problems: any iterable; a generator is asked for the next problem when the previous one is solved; in a batch, at most
+    64 for each worker before the next solution is taken.
+    limits: of each search. seconds: wall-clock time of all searches together; when it is over, running searches have the
     status limit, and no other begins.
-    progress: called with each solution, when its search is over.
+    progress: called with each solution, when its search is over; True: a line on standard error, if that is a terminal.
     The other arguments are those of solve(), for each search. There are no traces.
 
     The list is shorter than the problems if `seconds` or Ctrl-C ended it: it has the solutions until then, the last of
-    which may have the status limit or interrupted.
+    which may have the status limit or interrupted. A batch ends early in the same way.
     Raises what solve() raises; the message begins with the number of the problem, from 0 (a note has it if a
     method of the problem raises another error). The solutions before it have been passed to progress.
+    A batch goes on instead: the solution of that problem has the status failed, and `reason` says why; likewise if the
+    process of a search ends. A process that exceeds a limit of its search for seconds is ended, and the solution has the
+    status limit. Only what is wrong with the first problem, or with the arguments, is raised.
     """
+    if on is None and (workers is not None or not ordered):
+        raise InputError("workers and ordered are for a batch; pass on='local' or on='ray', too")
     check_kind("problems", problems, Iterable, "a list or a generator of problems")
-    check_function("progress", progress, "each Solution")
+    if not isinstance(progress, bool):
+        check_function("progress", progress, "each Solution")
     if limits is not None:
         check_kind("limits", limits, Limits, "Limits(seconds=..., expansions=..., memory=..., depth=...)")
     if "trace" in options:
         raise InputError("solve_many() records no traces; omit trace, or use solve()")
     limits = limits or Limits()
     arguments: dict[str, Any] = {"engine": engine, "threads": threads, "verify": verify, "databases": databases, **options}
+    if on is not None:
+        from bestfirst.batches.solving import Solving  # noqa: PLC0415
+        from bestfirst.batches.starting import start  # noqa: PLC0415
+
+        work = Solving(algorithm, heuristic, limits, arguments)
+        return start(problems, work, on=on, workers=workers, ordered=ordered, seconds=seconds, progress=progress)
     deadline = None if Limits(seconds=seconds).seconds is None else perf_counter() + float(seconds or 0)
+    if progress is not None:
+        from bestfirst.batches.progress import telling  # noqa: PLC0415  (most programs need no batches)
+
+        tell, close = telling(progress, problems)
     recycled = None if limits.memory is not None else Recycled()  # which counts the memory of this search alone
     solutions: list[Solution[StateT, ActionT]] = []
     try:
@@ -82,11 +171,14 @@ def solve_many(
                 error.add_note(f"problem {number}")
                 raise
             if progress is not None:
-                progress(solutions[-1])
+                tell(solutions[-1])
             if solutions[-1].status is Status.INTERRUPTED:
                 break
     except KeyboardInterrupt:  # between two searches
         pass
+    finally:
+        if progress is not None:
+            close()
     return solutions
 
 

@@ -36,7 +36,7 @@ from bestfirst.patterns.policy import Policy
 from bestfirst.planning import plan
 from bestfirst.resumable_search import Search
 from bestfirst.search import algorithm_named
-from bestfirst.solution import Limits, Solution
+from bestfirst.solution import Limits, Solution, Status
 from bestfirst.system.atomic import check_writable, write_atomically
 from bestfirst.trace import SearchTree, Trace, expansion_lines
 from bestfirst.trace.files import check_trace_file, write_trace
@@ -376,6 +376,10 @@ def compare(
     memory: MemoryOption = None,
     depth: DepthOption = None,
     engine: EngineOption = None,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", help="Number of processes that share the searches.", show_default="one search at a time"),
+    ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -387,7 +391,7 @@ def compare(
     problems = {text or name: read_instance(domain, text, given) for text in asked}
     limits = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
     with LiveLine() as live:
-        comparison = compare_all(problems, algorithms, heuristics, limits, engine, live.update)
+        comparison = compare_all(problems, algorithms, heuristics, limits, engine, live.update, workers)
     if as_json:
         name = next(iter(problems.values())).name()
         print_json("compare", comparison.to_dict(), given, problem=name, instances=instances or [])
@@ -395,6 +399,9 @@ def compare(
         typer.echo(comparison.as_csv(), nl=False)
     else:
         Console(highlight=False, width=max(Console().width, WIDTH_OF_TABLES)).print(comparison.as_tables())
+    for row in comparison.rows:
+        if row.solution.status is Status.FAILED:
+            complain(f"{row.instance}: {row.solution.algorithm}: {row.solution.reason}")
     if comparison.interrupted:
         typer.echo(
             f"interrupted: {comparison.ended} of {report.count(comparison.asked, 'search', 'searches')} finished", err=True

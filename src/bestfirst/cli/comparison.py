@@ -9,12 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeAlias
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from bestfirst.batches.solving import unsolved
+from bestfirst.batches.starting import LOCAL, check_place, start
+from bestfirst.batches.work import Failure
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.report import number
 from bestfirst.errors import InputError
@@ -25,6 +28,9 @@ from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.solution import Limits, Solution, Status, effective_branching_factor
 
 COLUMNS = ("instance", "algorithm", "heuristic", "status", "cost", "expanded", "generated", "seconds", "branching")
+_WORST_FIRST = ExitCode.INTERRUPTED, ExitCode.BAD_INPUT, ExitCode.LIMIT, ExitCode.UNSOLVABLE
+_Run: TypeAlias = tuple[str, Problem, Algorithm, str | None]
+"""A search: the instance as it was given and as a problem, the algorithm, and the name of the heuristic."""
 SHOWN = ("algorithm", "heuristic", "cost", "expanded", "generated", "seconds", "branching")
 
 
@@ -50,6 +56,7 @@ class Row:
             "engine": solution.engine,
             "status": str(solution.status),
             "limit": solution.limit,
+            "reason": solution.reason,
             "cost": solution.cost,
             "lower_bound": solution.lower_bound,
             "actions": len(solution) if solution.found else None,
@@ -150,13 +157,11 @@ class Comparison:
         return {"rows": [row.to_dict() for row in self.rows], "asked": self.asked, "interrupted": self.interrupted}
 
     def exit_code(self) -> ExitCode:
-        """The exit code of the worst run: interrupted is worst, then limit, no solution, solved."""
+        """The exit code of the worst run: interrupted is worst, then failed, limit, no solution, solved."""
         if self.interrupted:
             return ExitCode.INTERRUPTED
         codes = [exit_code_of(row.solution.status) for row in self.rows]
-        return next(
-            (code for code in (ExitCode.INTERRUPTED, ExitCode.LIMIT, ExitCode.UNSOLVABLE) if code in codes), ExitCode.SOLVED
-        )
+        return next((code for code in _WORST_FIRST if code in codes), ExitCode.SOLVED)
 
 
 def _table(title: str, rows: list[tuple[str, ...]]) -> Table:
@@ -175,13 +180,17 @@ def compare_all(
     limits: Limits,
     engine: str | None = None,
     progress: Callable[[Search, str], None] | None = None,
+    workers: int | None = None,
 ) -> Comparison:
     """Run each algorithm with each heuristic on each problem. Ctrl-C ends the comparison and keeps the finished rows.
 
     problems: keyed by instance string. algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None
     means the default. An algorithm that takes no heuristic is run once. progress: called from time to time with the running
-    search and a string that names it. Raises InputError before the first run if any of the searches is invalid.
+    search and a string that names it. workers: processes that share the searches; None: this one does them, one by one.
+    Raises InputError before the first run if any of the searches is invalid.
     """
+    if workers is not None:
+        check_place(LOCAL, workers)
     chosen = [algorithm_named(name) for name in _names(algorithms, "algorithms")]
     runs = [
         (text, problem, algorithm, heuristic)
@@ -195,6 +204,8 @@ def compare_all(
             checked = _search(problem, algorithm, heuristic, limits, engine).run(Limits(expansions=0))
             if checked.status is Status.INTERRUPTED:
                 raise KeyboardInterrupt
+        if workers is not None:
+            return _by_processes(runs, limits, engine, workers)
         for text, problem, algorithm, heuristic in runs:
             search = _search(problem, algorithm, heuristic, limits, engine)
             solution = search.run(progress=_told(progress, f"{len(rows) + 1} of {len(runs)}: {_named(search)} | "))
@@ -206,6 +217,52 @@ def compare_all(
     except KeyboardInterrupt:
         return Comparison(rows, len(runs), interrupted=True)
     return Comparison(rows, len(runs))
+
+
+@dataclass
+class _Searching:
+    """The work of a worker process: to run one search of a comparison."""
+
+    limits: Limits
+    engine: str | None
+
+    @property
+    def seconds(self) -> float | None:
+        return self.limits.seconds
+
+    @property
+    def memory(self) -> int | None:
+        return None if self.limits.memory is None else int(self.limits.memory)
+
+    def check(self, item: _Run) -> None:
+        """It was checked with all others."""
+
+    def do(self, item: _Run, seconds: float | None) -> Solution:
+        del seconds  # there is no limit for all searches together
+        _text, problem, algorithm, heuristic = item
+        solution = _search(problem, algorithm, heuristic, self.limits, self.engine).run()
+        if solution.found:
+            solution.verify()
+        return solution
+
+    def known(self, item: _Run) -> tuple[Any, ...]:
+        return (item[1],)
+
+    def is_interrupted(self, result: Solution) -> bool:
+        return result.status is Status.INTERRUPTED
+
+    def failed(self, item: _Run, failure: Failure) -> Solution:
+        _text, problem, algorithm, heuristic = item
+        return unsolved(problem, algorithm.name, heuristic, failure)
+
+
+def _by_processes(runs: list[_Run], limits: Limits, engine: str | None, workers: int) -> Comparison:
+    """The rows in order. A search that fails does not stop the others."""
+    work = _Searching(limits, engine)
+    with start(runs, work, on=LOCAL, workers=workers, ordered=False, seconds=None, progress=True) as batch:
+        done = dict(batch)
+        rows = [Row(runs[number][0], done[number]) for number in sorted(done)]
+        return Comparison(rows, len(runs), batch.interrupted)
 
 
 def _told(progress: Callable[[Search, str], None] | None, which: str) -> Callable[[Search], None] | None:

@@ -29,5 +29,7 @@ def exit_code_of(status: Status) -> ExitCode:
             return ExitCode.LIMIT
         case Status.INTERRUPTED:
             return ExitCode.INTERRUPTED
+        case Status.FAILED:
+            return ExitCode.BAD_INPUT
         case _:
             return ExitCode.SOLVED

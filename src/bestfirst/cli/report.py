@@ -117,6 +117,8 @@ def verdict(solution: Solution) -> Text:
             text = f"stopped by the limit on {solution.limit}: " + _so_far(solution, found)
         case Status.INTERRUPTED:
             text = "interrupted: " + _so_far(solution, found)
+        case Status.FAILED:
+            text = f"failed: {solution.reason}"
     return Text(text)
 
 

@@ -59,7 +59,7 @@ class Analysis:
 
     lines: the best moves, best first. solved: whether a deeper search cannot change the result.
     stopped: why the search stopped earlier: "seconds", "nodes", "depth", "interrupted" or, by stop(), "stopped"; None while
-    it runs.
+    it runs. In a batch: "failed" if an error ended the search or its process; there are no lines then, and reason says why.
     nodes, seconds and stats include an unfinished depth.
     """
 
@@ -71,6 +71,7 @@ class Analysis:
     solved: bool
     stopped: str | None = None
     given: str | None = None
+    reason: str | None = None
 
     @property
     def nodes(self) -> int:
@@ -84,13 +85,15 @@ class Analysis:
 
     @property
     def best(self) -> Line:
-        """The best line."""
+        """The best line. Raises InputError if there is none."""
+        if not self.lines:
+            raise InputError(f"this position has no analysis: {self.reason}")
         return self.lines[0]
 
     @property
     def move(self) -> Move:
         """The best move."""
-        return self.lines[0].move
+        return self.best.move
 
     @property
     def score(self) -> Score:
@@ -98,7 +101,7 @@ class Analysis:
 
         It is the score of the best move, unproven if another move, which was only estimated, could be better.
         """
-        best = self.lines[0].score
+        best = self.best.score
         none_is_better = self.solved or best.value >= DECISIVE or (best.value <= -DECISIVE and not self.stats.pruned)
         return best if none_is_better else replace(best, proven=False)
 
@@ -115,12 +118,13 @@ class Analysis:
         return {
             "game": self.game.name(),
             "position": self.given or text_of(self.game, "format", self.position),
-            "side_to_move": self.game.side_name(self.position),
+            "side_to_move": self.game.side_name(self.position) if self.lines else None,
             "depth": self.depth,
             "nodes": self.nodes,
             "seconds": self.seconds,
             "solved": self.solved,
             "stopped": self.stopped,
+            **({} if self.reason is None else {"reason": self.reason}),
             "lines": [
                 {
                     "move": text_of(self.game, "format_move", self.position, line.move),
@@ -144,6 +148,8 @@ class Analysis:
 
     def __str__(self) -> str:
         """The best line, on one line."""
+        if not self.lines:
+            return f"{self.stopped}: {self.reason}"
         line = " ".join(self.moves_as_text(self.best.pv)) + (" ..." if self.best.goes_on else "")
         return f"depth {self.depth}: {self.score}: {line} ({self.nodes:,} nodes, {self.seconds:.3g} s)"
 

@@ -13,6 +13,8 @@ _Result = TypeVar("_Result")
 
 MOST_THREADS = 256
 """More threads would only contend with each other on any machine."""
+_sharing = [1]
+"""The number of processes of a batch that share this machine."""
 
 
 def check_threads(threads: object) -> None:
@@ -22,9 +24,14 @@ def check_threads(threads: object) -> None:
 
 
 def processors() -> int:
-    """The number of threads of this process that can run at once."""
+    """The number of threads of this process that can run at once: its share, if it is one of several workers."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(allowed, MOST_THREADS)
+    return max(1, min(allowed, MOST_THREADS) // _sharing[0])
+
+
+def share_with(workers: int) -> None:
+    """Take only a share of the processors from now on, as one of so many processes."""
+    _sharing[0] = workers
 
 
 def side_by_side(tasks: Sequence[Callable[[], _Result]]) -> list[_Result]:

@@ -6,9 +6,11 @@ import json
 import os
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from time import sleep
 from typing import BinaryIO
 
 from bestfirst.errors import InputError
@@ -17,8 +19,10 @@ from bestfirst.system.trust import UntrustedError, make_private_directory, read_
 
 CACHE = "BESTFIRST_CACHE"
 CODE = ".code"
-_NAMES = re.compile(rf".+-[0-9a-f]{{16}}{re.escape(CODE)}|[0-9a-f]{{16}}\.json")
-"""The suffixes of cached files: machine code (machine_code.py), and notes on domains (specialise.py)."""
+LOCK = ".lock"
+SECONDS_BETWEEN_TRIES = 0.02
+_NAMES = re.compile(rf".+-[0-9a-f]{{16}}(?:{re.escape(CODE)}|{re.escape(LOCK)})|[0-9a-f]{{16}}\.json")
+"""The names of cached files: machine code (machine_code.py) and its locks, and notes on domains (specialise.py)."""
 NOWHERE = Path(os.devnull) / "bestfirst"
 _NO_HOME = f"no home directory was found; set {CACHE} to a directory"
 _SAID_BY_A_NOTE = {"numbers", "has_float_costs"}
@@ -66,7 +70,7 @@ def _is_kept(file: Path) -> bool:
     """Whether bestfirst wrote a file, which must be certain before it is removed."""
     if not _NAMES.fullmatch(file.name) or file.is_symlink() or not file.is_file():
         return False
-    return file.suffix == CODE or _is_note(file)
+    return file.suffix in (CODE, LOCK) or _is_note(file)
 
 
 def _is_note(file: Path) -> bool:
@@ -111,6 +115,70 @@ def keep_cached(file: Path, content: bytes) -> None:
     except (OSError, InputError) as error:
         why = _in_the_way(directory) or getattr(error.__cause__ or error, "strerror", None) or str(error)
         _warn_once(f"compiled code cannot be cached in {directory}: {why}; set {CACHE} to a writable directory")
+
+
+class Elsewhere:
+    """Code on other machines, which a worker of a cluster asks for what it lacks, and tells of what it has compiled."""
+
+    def __init__(self) -> None:
+        self.ask: Callable[[str], bytes | None] | None = None
+        self.tell: Callable[[str, bytes], None] | None = None
+
+    def fetch(self, file: Path) -> None:
+        """Keep a file that another machine has, if any."""
+        content = None if self.ask is None else self.ask(file.name)
+        if content is not None:
+            keep_cached(file, content)
+
+    def offer(self, file: Path) -> None:
+        """Tell others of a new file."""
+        if self.tell is not None:
+            self.tell(file.name, read_cached(file) or b"")
+
+
+ELSEWHERE = Elsewhere()
+"""That of this process."""
+
+
+@contextmanager
+def made_once(file: Path) -> Iterator[None]:
+    """Wait while another process makes this file, so that it need not be made twice; without locks, there is no wait.
+
+    The wait consists of short ones, so that the end of this process can stop it.
+    """
+    lock = _opened_lock(file.with_suffix(LOCK))
+    if lock is None:
+        yield
+        return
+    import fcntl  # noqa: PLC0415  (not there on Windows)
+
+    with os.fdopen(lock, "r+"):
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                sleep(SECONDS_BETWEEN_TRIES)
+            except OSError:  # a file system without locks
+                break
+        yield
+        with suppress(OSError):
+            file.with_suffix(LOCK).unlink(missing_ok=True)
+
+
+def _opened_lock(path: Path) -> int | None:
+    """The descriptor of a lock file in the cache; None if there can be none."""
+    try:
+        import fcntl  # noqa: F401, PLC0415  (not there on Windows)
+
+        if path.parent == NOWHERE:
+            return None
+        make_private_directory(path.parent)
+        return (
+            os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600) if _is_trusted(path.parent) else None
+        )
+    except (ImportError, OSError):
+        return None
 
 
 def _in_the_way(directory: Path) -> str | None:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from bestfirst.compiled.compiler.cache import CODE, cache_directory, keep_cached, read_cached
+from bestfirst.compiled.compiler.cache import CODE, ELSEWHERE, cache_directory, keep_cached, made_once, read_cached
 from bestfirst.compiled.compiler.guards import FIRST_STOP, MethodStopped
 from bestfirst.compiled.compiler.numba_code import LoadedCode, NumbaCode
 from bestfirst.errors import NotCompilableError
@@ -129,10 +129,19 @@ class MachineCode:
 
     def _made(self, kinds: Kinds) -> LinkedCode | LoadedCode:
         ready = self._on_disk(kinds)
-        if ready is None:
-            code = self._generate(kinds)
-            _keep(self._file(kinds), code)
-            ready = self._ready(code, kinds)
+        if ready is not None:
+            return ready
+        file = self._file(kinds)
+        with made_once(file):  # another process may be compiling it
+            ready = self._on_disk(kinds)
+            if ready is None:
+                ELSEWHERE.fetch(file)
+                ready = self._on_disk(kinds)
+            if ready is None:
+                code = self._generate(kinds)
+                _keep(file, code)
+                ELSEWHERE.offer(file)
+                ready = self._ready(code, kinds)
         return ready
 
     def _file(self, kinds: Kinds) -> Path:

@@ -1,0 +1,280 @@
+"""Batch: the results of many tasks, one after the other, while workers do the next ones; its input is read as it is needed."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from time import perf_counter
+from types import TracebackType
+from typing import Any, Protocol, TypeVar
+
+from bestfirst.batches.parcels import packed, unpacked
+from bestfirst.batches.process import SECONDS_TO_RECALL, Chunk, Ended, Event
+from bestfirst.batches.work import Failure, Work
+from bestfirst.errors import InputError
+
+MOST_AHEAD = 64
+"""Tasks for each worker that may be read before the next result is taken."""
+MOST_IN_CHUNK = 32
+SECONDS_OF_CHUNK = 0.02
+"""The aim for the work of a chunk: sending it then takes a small part of the time."""
+SECONDS_TO_STOP = 3.0
+"""How long Ctrl-C waits for tasks to end with the results so far."""
+
+ResultT = TypeVar("ResultT")
+
+
+class Team(Protocol):
+    """Workers, on this machine or on others. size: their number."""
+
+    size: int
+
+    def takes(self, length: int) -> bool: ...
+
+    def give(self, chunk: Chunk) -> None: ...
+
+    def wait(self, seconds: float | None) -> list[Event]: ...
+
+    def recall(self) -> list[int]: ...
+
+    def interrupt(self) -> None: ...
+
+    @property
+    def has_idle(self) -> bool: ...
+
+    @property
+    def is_idle(self) -> bool: ...
+
+    def close(self) -> None: ...
+
+
+class Batch(Iterator[ResultT]):
+    """An iterator of the results of a batch. Closing or dropping it, or the end of the program, ends its workers.
+
+        with bf.solve_many(problems, on="local") as batch:
+            for solution in batch: ...
+
+    interrupted: whether Ctrl-C ended it; it has then returned what was done.
+    """
+
+    def __init__(self, run: Run, *, ordered: bool) -> None:
+        self._run = run
+        self._results: Generator[ResultT, None, None] = run.results(ordered=ordered)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C has ended the batch."""
+        return self._run.is_interrupted
+
+    def __next__(self) -> ResultT:
+        return next(self._results)
+
+    def __enter__(self) -> Batch[ResultT]:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all workers; no more results come."""
+        self._results.close()
+
+
+class Run:
+    """The state of a batch: what was read, what the workers have, and what is done.
+
+    hire: starts the team. seconds: wall-clock time of the whole batch, from its first task. tell: called with each result.
+    close: called at the end.
+    """
+
+    def __init__(
+        self,
+        items: Iterable[Any],
+        work: Work,
+        hire: Callable[[], Team],
+        *,
+        seconds: float | None,
+        tell: Callable[[Any], None],
+        close: Callable[[], None],
+    ) -> None:
+        self._unread, self._work, self._hire = iter(items), work, hire
+        self._seconds, self._tell, self._close = seconds, tell, close
+        self._deadline: float | None = None
+        self._read = 0
+        self._is_read = False
+        self._input_error: Exception | None = None
+        self._items: dict[int, Any] = {}
+        """The items of tasks that have no result yet."""
+        self._again: deque[int] = deque()
+        """Tasks that must be done again, each alone."""
+        self._unsent: Chunk | None = None
+        self._done: dict[int, Any] = {}
+        self._following = 0
+        self._pace = _Pace()
+        self.is_interrupted = False
+
+    def results(self, *, ordered: bool) -> Generator[Any, None, None]:
+        """The results in order; or pairs of a number and a result, as they come."""
+        if not self._read_first():
+            return
+        team = self._hire()
+        self._deadline = None if self._seconds is None else perf_counter() + self._seconds
+        try:
+            while self._is_unfinished():
+                try:
+                    self._advance(team)
+                except KeyboardInterrupt:
+                    self._stop(team)
+                for number, result in self._ready(ordered=ordered and not self.is_interrupted):
+                    self._tell(result)
+                    yield result if ordered else (number, result)
+                if self.is_interrupted:
+                    return
+        finally:
+            team.close()
+            self._close()
+        if self._input_error is not None:
+            raise self._input_error
+
+    def _ready(self, *, ordered: bool) -> Iterator[tuple[int, Any]]:
+        """The results that can be given to the caller now, without those of tasks that were not begun."""
+        while self._done:
+            number = self._following if ordered else min(self._done)
+            if number not in self._done:
+                return
+            self._following = number + 1
+            result = self._done.pop(number)
+            if result is not None:
+                yield number, result
+
+    def _is_unfinished(self) -> bool:
+        return bool(self._items or self._done) or not self._is_read
+
+    # Reading.
+
+    def _read_first(self) -> bool:
+        """Read the first item, whose arguments are checked before a worker starts; return whether there is one."""
+        for item in self._unread:
+            self._work.check(item)
+            packed([item])
+            self._add(item)
+            self._again.append(0)
+            return True
+        return False
+
+    def _add(self, item: Any) -> int:
+        number, self._read = self._read, self._read + 1
+        self._items[number] = item
+        return number
+
+    def _next_chunk(self, team: Team) -> Chunk | None:
+        """Tasks to be done again, or new ones from the input; None if there are none, or enough are under way."""
+        while self._again:
+            number = self._again.popleft()
+            if number in self._items:
+                return self._chunk([number])
+        numbers: list[int] = []
+        room = min(self._pace.chunk, MOST_AHEAD * team.size - len(self._items) - len(self._done))
+        while len(numbers) < room and not self._is_read and not self._is_late():
+            try:
+                numbers.append(self._add(next(self._unread)))
+            except StopIteration:
+                self._is_read = True
+            except Exception as error:  # raised once everything before it is done
+                self._input_error, self._is_read = error, True
+        if self._is_late():
+            self._is_read = True
+        return self._chunk(numbers) if numbers else None
+
+    def _chunk(self, numbers: list[int]) -> Chunk | None:
+        try:
+            parcel = packed([self._items[number] for number in numbers])
+        except InputError as error:
+            if len(numbers) > 1:
+                self._again.extend(numbers)
+            else:
+                self._settle(Ended(numbers[0], Failure(str(error))))
+            return None
+        return Chunk(numbers, parcel, self._left())
+
+    def _left(self) -> float | None:
+        return None if self._deadline is None else self._deadline - perf_counter()
+
+    def _is_late(self) -> bool:
+        left = self._left()
+        return left is not None and left <= 0
+
+    # Working.
+
+    def _advance(self, team: Team) -> None:
+        """Give one chunk if a worker has room for it, and learn what has happened; wait only if nothing can be given."""
+        has_given = self._give(team)
+        has_idle = not has_given and self._unsent is None and team.has_idle
+        if has_idle:
+            self._again.extend(team.recall())
+        at_once = has_given or team.is_idle or self._again
+        for event in team.wait(0.0 if at_once else SECONDS_TO_RECALL if has_idle else None):
+            self._learn(event, team.size)
+
+    def _give(self, team: Team) -> bool:
+        if self._unsent is None and team.takes(0):
+            self._unsent = self._next_chunk(team)
+        chunk = self._unsent
+        if chunk is None or not team.takes(len(chunk.parcel)):
+            return False
+        self._unsent = None
+        team.give(chunk)
+        return True
+
+    def _learn(self, event: Event, workers: int) -> None:
+        if isinstance(event, Ended):
+            self._pace.count(workers)
+            self._settle(event)
+        else:
+            self._again.extendleft(number for number in reversed(event.numbers) if number in self._items)
+
+    def _settle(self, ended: Ended) -> None:
+        """Turn what a worker says about a task into its result; None if it was not begun."""
+        if ended.number not in self._items:  # it was recalled too late, and done twice
+            return
+        item = self._items.pop(ended.number)
+        found = ended.result
+        if isinstance(found, bytes):
+            try:
+                self._done[ended.number] = unpacked(found, self._work.known(item))
+                return
+            except Exception as error:
+                found = Failure(f"its result cannot be read: {error}")
+        self._done[ended.number] = None if found is None else self._work.failed(item, found)
+
+    def _stop(self, team: Team) -> None:
+        """After Ctrl-C: let the tasks in hand end with the results so far, for some seconds; a second Ctrl-C ends this at
+        once."""
+        self.is_interrupted = True
+        team.interrupt()
+        deadline = perf_counter() + SECONDS_TO_STOP
+        while not team.is_idle and perf_counter() < deadline:
+            for event in team.wait(deadline - perf_counter()):
+                if isinstance(event, Ended) and not isinstance(event.result, Failure):
+                    self._settle(event)
+
+
+class _Pace:
+    """How many tasks are sent together: more of short ones, so that sending takes a small part of the time."""
+
+    def __init__(self) -> None:
+        self.chunk = 1
+        self._since = perf_counter()
+        self._ended = 0
+
+    def count(self, workers: int) -> None:
+        """A task of one of so many workers has ended."""
+        self._ended += 1
+        now = perf_counter()
+        if now - self._since >= SECONDS_OF_CHUNK:
+            rate = self._ended / (now - self._since) / workers
+            most = min(MOST_IN_CHUNK, 2 * self.chunk)
+            self.chunk = max(1, min(most, int(SECONDS_OF_CHUNK * rate)))
+            self._since, self._ended = now, 0

@@ -1,0 +1,208 @@
+"""A batch on a Ray cluster (extra `ray`): an actor on each processor, which supervises one worker process of its machine.
+
+So a task that ignores its limits or ends its process is found out there, as in a local batch. If an actor ends, because its
+node does or somebody kills it, its tasks are done again by others.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from bestfirst.batches.local import beginning_of
+from bestfirst.batches.process import Chunk, Ended, Event, Lost
+from bestfirst.batches.supervisor import CodeShelf, Supervisor
+from bestfirst.batches.work import Failure, Work
+from bestfirst.compiled.compiler.cache import cache_directory
+from bestfirst.errors import BestfirstError, InputError, kind_and_text
+
+MOST_TRIES = 3
+"""How often a task is begun if the actor that does it ends each time."""
+MOST_FALSE_STARTS = 3
+"""Actors in a row that may end before they have begun."""
+SECONDS_TO_START = 120.0
+"""Until the first actor must have begun: a cluster that grows on demand takes its time."""
+_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+
+
+class RayTeam:
+    """An actor for each worker; by default as many as the cluster has processors.
+
+    It uses the connection of this program, if there is one. Otherwise it connects to the cluster that RAY_ADDRESS names or
+    that runs on this machine, or starts one, which ends with the batch.
+    Raises InputError if Ray is not installed, or the work cannot be sent.
+    """
+
+    def __init__(self, work: Work, workers: int | None) -> None:
+        self._ray = _imported()
+        self._is_ours = not self._ray.is_initialized()
+        self._hands: list[_Hand] = []
+        self._shelves: list[Any] = []
+        beginning = beginning_of(work, 1, asks_for_code=True)
+        if self._is_ours:
+            _connect(self._ray)
+        try:
+            self.size = workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+            self._beginning = self._ray.put(beginning)
+            self._work = work
+            self._actor = self._ray.remote(Supervisor).options(num_cpus=1, max_restarts=0, max_concurrency=2)
+            from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # noqa: PLC0415
+
+            here = NodeAffinitySchedulingStrategy(self._ray.get_runtime_context().get_node_id(), soft=True)
+            shelf = self._ray.remote(CodeShelf).options(num_cpus=0, scheduling_strategy=here)
+            self._shelves.append(shelf.remote(str(cache_directory())))
+            self._tries: Counter[int] = Counter()
+            self._false_starts = 0
+            for _ in range(self.size):
+                self._hire()
+        except BaseException:
+            self.close()
+            raise
+
+    def _hire(self) -> None:
+        actor = self._actor.remote(self._beginning, self._work.seconds, self._work.memory, self._shelves[0])
+        self._hands.append(_Hand(actor, actor.begin.remote()))
+
+    def takes(self, _length: int) -> bool:
+        """Whether an actor has nothing to do."""
+        return any(hand.is_idle for hand in self._hands)
+
+    def give(self, chunk: Chunk) -> None:
+        """Give a chunk to an idle actor."""
+        next(hand for hand in self._hands if hand.is_idle).give(chunk)
+
+    def wait(self, seconds: float | None) -> list[Event]:
+        """What happens next, within some seconds; None waits for ever."""
+        calls = {hand.call: hand for hand in self._hands if hand.call is not None}
+        if not calls:
+            return []
+        if not any(hand.has_begun for hand in self._hands):
+            seconds = SECONDS_TO_START
+        ready, _ = self._ray.wait(list(calls), num_returns=len(calls), timeout=0)
+        if not ready:
+            ready, _ = self._ray.wait(list(calls), num_returns=1, timeout=seconds)
+        if not ready and not any(hand.has_begun for hand in self._hands):
+            raise BestfirstError(
+                f"no worker has started on the Ray cluster within {SECONDS_TO_START:g} s; free one of its processors, or add one"
+            )
+        return [event for call in ready for event in self._said(calls[call])]
+
+    def _said(self, hand: _Hand) -> list[Event]:
+        try:
+            said = self._ray.get(hand.call)
+        except self._ray.exceptions.RayTaskError as error:
+            cause = error.cause
+            raise (
+                cause
+                if isinstance(cause, BestfirstError)
+                else BestfirstError(f"a worker on the Ray cluster failed: {kind_and_text(cause)}")
+            ) from None
+        except self._ray.exceptions.RayError as error:  # the actor has ended
+            return self._ended(hand, error)
+        if not hand.has_begun:
+            hand.has_begun, hand.call = True, None
+            self._false_starts = 0
+            return []
+        events: list[Event] = said
+        hand.note(events)
+        return events
+
+    def _ended(self, hand: _Hand, error: Exception) -> list[Event]:
+        """Another actor takes the place of one that has ended; its tasks are lost, or fail if that has happened too often."""
+        self._hands.remove(hand)
+        if not hand.has_begun:
+            self._false_starts += 1
+            if self._false_starts >= MOST_FALSE_STARTS:
+                raise BestfirstError(f"the workers on the Ray cluster end before they have begun: {error}")
+        self._hire()
+        self._tries.update(hand.left)
+        often = {number for number in hand.left if self._tries[number] >= MOST_TRIES}
+        failure = Failure(f"the Ray actor that did it has ended, {MOST_TRIES} times: {_first_line(error)}")
+        return [*(Ended(number, failure) for number in sorted(often)), Lost(sorted(hand.left - often))]
+
+    @property
+    def has_idle(self) -> bool:
+        """Never: the actors give back by themselves what waits behind a task that takes long."""
+        return False
+
+    def recall(self) -> list[int]:
+        """Nothing; see has_idle."""
+        return []
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no actor has tasks, while one is ready for them."""
+        return self.takes(0) and not any(hand.left for hand in self._hands)
+
+    def interrupt(self) -> None:
+        """Ask all tasks in hand to end with the results so far."""
+        for hand in self._hands:
+            if hand.left:
+                hand.actor.interrupt.remote()
+
+    def close(self) -> None:
+        """End the actors; their processes notice. End the connection if it is this batch's own."""
+        for actor in (*(hand.actor for hand in self._hands), *self._shelves):
+            with suppress(Exception):
+                self._ray.kill(actor)
+        if self._is_ours:
+            self._ray.shutdown()
+
+
+class _Hand:
+    """An actor, the call that it is executing, and the numbers of its tasks."""
+
+    def __init__(self, actor: Any, call: Any) -> None:
+        self.actor, self.call = actor, call
+        self.has_begun = False
+        self.left: set[int] = set()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it can be given a chunk."""
+        return self.has_begun and self.call is None
+
+    def give(self, chunk: Chunk) -> None:
+        """Do a chunk."""
+        self.left = set(chunk.numbers)
+        self.call = self.actor.do.remote(chunk)
+
+    def note(self, events: Sequence[Event]) -> None:
+        """Go on with the tasks that are not among these."""
+        for event in events:
+            self.left -= {event.number} if isinstance(event, Ended) else set(event.numbers)
+        self.call = self.actor.do.remote(None) if self.left else None
+
+
+def _imported() -> Any:
+    try:
+        import ray  # noqa: PLC0415  (an extra)
+        import ray.exceptions  # noqa: PLC0415
+    except ImportError as error:
+        raise InputError(
+            "on='ray' needs Ray, which is not installed: pip install 'bestfirst[ray]'; or use on='local'"
+        ) from error
+    return ray
+
+
+def _connect(ray: Any) -> None:
+    """Connect to a running cluster, or start one on this machine, without a dashboard and without reports to anybody."""
+    for name, value in _QUIET.items():
+        os.environ.setdefault(name, value)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of Ray, about itself
+        try:
+            ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise InputError(
+                f"no Ray cluster can be used: {_first_line(error)}; check RAY_ADDRESS, or use on='local'"
+            ) from error
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]

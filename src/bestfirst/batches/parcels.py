@@ -1,0 +1,132 @@
+"""What is sent between processes, as bytes: also classes and functions of a script or a notebook, if cloudpickle is installed.
+
+A result refers to what the caller has, such as its item, by a mark: it is not sent back, and the caller gets its own object.
+"""
+
+from __future__ import annotations
+
+import io
+import marshal
+import pickle
+import sys
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.util import find_spec
+from types import CodeType, FunctionType, MappingProxyType
+from typing import Any
+
+from bestfirst.errors import InputError, kind_and_text
+from bestfirst.own_files import load_file
+
+OWN_FILES: dict[str, str] = {}
+"""In a worker: the user's files, by the names of their modules. Each is loaded when it is first needed."""
+_takes_code: list[bool] = []
+"""Whether the last thing that needed code was sent by it: then so are the next ones, at once."""
+MAIN = "__main__"
+_HOW = (
+    "install cloudpickle (pip install 'bestfirst[batches]'), or put the class or function at the top level of a module of "
+    "its own and import it"
+)
+
+
+def packed(thing: Any, known: Sequence[Any] = ()) -> bytes:
+    """A thing as bytes. known: what is replaced by marks. Raises InputError for what cannot be sent."""
+    marks = {id(one): mark for mark, one in enumerate(known) if one is not None}
+    kinds = [_ByName, *([_by_code()] if has_cloudpickle() else [])]
+    if _takes_code:
+        kinds.reverse()
+    try:
+        return _written(thing, marks, kinds[0])
+    except Exception as error:  # of a __reduce__, too
+        if len(kinds) == 1:
+            raise _refusal(thing, error) from error
+    try:
+        parcel = _written(thing, marks, kinds[1])
+    except Exception as error:
+        raise _refusal(thing, error) from error
+    _takes_code[:] = [] if _takes_code else [True]
+    return parcel
+
+
+def _written(thing: Any, marks: Mapping[int, int], kind: Any) -> bytes:
+    written = io.BytesIO()
+    pickler = kind(written, protocol=pickle.HIGHEST_PROTOCOL)
+    pickler.marks = marks
+    pickler.dump(thing)
+    return written.getvalue()
+
+
+def _refusal(thing: Any, error: Exception) -> InputError:
+    if isinstance(error, InputError):
+        return error
+    one = thing[0] if isinstance(thing, Sequence) and len(thing) == 1 else thing
+    what = f"an object of {type(one).__module__}.{type(one).__qualname__}"
+    remedy = "" if has_cloudpickle() else f"; {_HOW}"
+    return InputError(f"{what} cannot be sent to a worker process: {kind_and_text(error)}{remedy}")
+
+
+def unpacked(parcel: bytes, known: Sequence[Any] = ()) -> Any:
+    """The thing in a parcel, which a worker of this batch, or its caller, has packed. known: what its marks stand for."""
+    kind = _OwnUnpickler if OWN_FILES else _Unpickler
+    return kind(io.BytesIO(parcel), known).load()
+
+
+@cache
+def has_cloudpickle() -> bool:
+    """Whether functions and classes can be sent by their code."""
+    return find_spec("cloudpickle") is not None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, read: io.BytesIO, known: Sequence[Any]) -> None:
+        super().__init__(read)
+        self._known = known
+
+    def persistent_load(self, mark: int) -> Any:
+        return self._known[mark]
+
+
+class _OwnUnpickler(_Unpickler):
+    """Loads the user's files. The other one is faster."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module in OWN_FILES and module not in sys.modules:
+            load_file(OWN_FILES[module])
+        return super().find_class(module, name)
+
+
+class _Marking(pickle.Pickler):
+    """Writes marks in place of what is known."""
+
+    marks: Mapping[int, int] = MappingProxyType({})
+
+    def persistent_id(self, thing: Any) -> int | None:
+        return self.marks.get(id(thing))
+
+
+class _ByName(_Marking):
+    """Refuses what a worker could not find by its name: the classes and functions of a script or a notebook."""
+
+    def reducer_override(self, thing: Any) -> Any:
+        if isinstance(thing, type | FunctionType) and (thing.__module__ == MAIN or "<" in thing.__qualname__):
+            raise InputError(f"{thing.__qualname__!r} of {thing.__module__} cannot be sent to a worker process; {_HOW}")
+        return NotImplemented
+
+
+@cache
+def _by_code() -> Any:
+    """The class of picklers that send those by their code; they take several times as long."""
+    import cloudpickle  # noqa: PLC0415  (an extra)
+
+    class ByCode(cloudpickle.Pickler, _Marking):  # type: ignore[misc]
+        """See above."""
+
+        dispatch_table = ChainMap({CodeType: _with_its_file}, cloudpickle.Pickler.dispatch_table)  # noqa: RUF012  (as in the class above)
+
+    return ByCode
+
+
+def _with_its_file(code: CodeType) -> tuple[Any, ...]:
+    """Code as it is: cloudpickle leaves out the file, by which the compiled engine finds the source."""
+    return marshal.loads, (marshal.dumps(code),)

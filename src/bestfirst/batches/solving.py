@@ -1,0 +1,81 @@
+"""To solve each problem of a batch: what a worker does, and the Solution of a problem that no worker could solve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.batches.work import Failure
+from bestfirst.planning import HeuristicChoice
+from bestfirst.recycled import Recycled
+from bestfirst.resumable_search import Search
+from bestfirst.solution import Limits, Solution, Stats, Status
+
+if TYPE_CHECKING:
+    from bestfirst.algorithms import AlgorithmChoice
+
+
+@dataclass
+class Solving:
+    """Solve problems by solve() with these arguments. The searches of a worker share arrays, as in solve_many()."""
+
+    algorithm: str | AlgorithmChoice | None
+    heuristic: HeuristicChoice | None
+    limits: Limits
+    arguments: Mapping[str, Any]
+    _recycled: Recycled | None = None
+    _names: tuple[str, str | None] = field(default=("", None))
+
+    @property
+    def seconds(self) -> float | None:
+        return self.limits.seconds
+
+    @property
+    def memory(self) -> int | None:
+        return None if self.limits.memory is None else int(self.limits.memory)
+
+    def check(self, item: Any) -> None:
+        plan = self._search(item, self.limits).plan
+        self._names = plan.algorithm, plan.heuristic
+
+    def do(self, item: Any, seconds: float | None) -> Solution:
+        if self._recycled is None and self.limits.memory is None:
+            self._recycled = Recycled()
+        limits = self.limits
+        if seconds is not None:
+            limits = replace(limits, seconds=min(seconds, inf if limits.seconds is None else limits.seconds))
+        return self._search(item, limits)._run_with(self._recycled)
+
+    def _search(self, problem: Any, limits: Limits) -> Search:
+        return Search(problem, self.algorithm, self.heuristic, limits=limits, **self.arguments)
+
+    def known(self, item: Any) -> tuple[Any, ...]:
+        return item, self.heuristic
+
+    def is_interrupted(self, result: Any) -> bool:
+        return bool(result.status is Status.INTERRUPTED)
+
+    def failed(self, item: Any, failure: Failure) -> Solution:
+        return unsolved(item, *self._names, failure)
+
+
+def unsolved(problem: Any, algorithm: str, heuristic: str | None, failure: Failure) -> Solution:
+    """The solution of a problem that no worker could solve."""
+    is_limit = failure.limit is not None
+    return Solution(
+        problem=problem,
+        algorithm=algorithm,
+        heuristic=heuristic,
+        engine="",
+        status=Status.LIMIT if is_limit else Status.FAILED,
+        cost=None,
+        lower_bound=0,
+        actions=[],
+        states=[],
+        stats=Stats(),
+        limit=failure.limit,
+        reason=None if is_limit else failure.why,
+        warnings=[failure.why] if is_limit else [],
+    )

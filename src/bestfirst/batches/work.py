@@ -1,0 +1,41 @@
+"""What a batch does with each item, such as to solve a problem: one interface, so that searches and games share all the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a task has no result. limit: the limit that it ignored, "seconds" or "memory"; None if it was none."""
+
+    why: str
+    limit: str | None = None
+
+
+class Work(Protocol):
+    """Work on items, which is sent to every worker. seconds, memory: the limits of each task; None: unlimited."""
+
+    @property
+    def seconds(self) -> float | None: ...
+
+    @property
+    def memory(self) -> int | None: ...
+
+    def check(self, item: Any) -> None:
+        """Raise InputError for arguments that no item could be used with; called for the first item, before any worker
+        starts."""
+
+    def do(self, item: Any, seconds: float | None) -> Any:
+        """The result, in a worker, within these seconds; a Failure if there is none."""
+
+    def known(self, item: Any) -> Sequence[Any]:
+        """What a result need not bring back, because both sides have it: the item, and parts of the work."""
+
+    def is_interrupted(self, result: Any) -> bool:
+        """Whether Ctrl-C ended the work on an item."""
+
+    def failed(self, item: Any, failure: Failure) -> Any:
+        """What the caller gets for an item without a result."""

@@ -1,0 +1,190 @@
+"""A worker process: it does the tasks of a batch that it is given, one after the other, and sends each result at once.
+
+Messages arrive at standard input: the work and the circumstances, then chunks of tasks. Results leave through standard
+output, so what a problem prints goes to standard error. Once standard input ends, whoever started the process has ended,
+and it ends too, whatever it is doing.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock, Thread
+from time import perf_counter
+from traceback import extract_tb
+from typing import Any, BinaryIO
+
+from bestfirst.batches.frames import Code, Pipe, read_frame
+from bestfirst.batches.parcels import packed, unpacked
+from bestfirst.batches.work import Failure, Work
+from bestfirst.errors import BestfirstError, InputError, kind_and_text
+
+READY, REFUSED = b"+", b"x"
+"""The first byte of the first message: the process can begin, or not, for the reason that follows."""
+ASK, TELL = b"?", b"!"
+"""The first byte of a message about compiled code: its name is asked for; its name and itself."""
+RESULT, FAILED, SKIPPED, UNREADABLE = b"r", b"f", b"s", b"u"
+"""The first byte of any other message: a result; a Failure; a task that was not begun; a Failure of the whole chunk."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Tasks to do: the number of the chunk, the seconds left to the batch at a time, that time, and the items in a parcel."""
+
+    number: int
+    left: float | None
+    since: float
+    parcel: bytes
+
+    def seconds(self) -> float | None:
+        """The seconds that are left now."""
+        return None if self.left is None else self.left - (perf_counter() - self.since)
+
+
+class Requests:
+    """The chunks that have arrived, and which of them were recalled."""
+
+    def __init__(self) -> None:
+        self.chunks: SimpleQueue[Chunk] = SimpleQueue()
+        self.code: SimpleQueue[bytes | None] = SimpleQueue()
+        self._arrived = self._recalled = 0
+
+    def read(self, pipe: BinaryIO) -> None:
+        """Queue the chunks as they arrive. At the end, end this process with all processes that it has started."""
+        with suppress(Exception):
+            while (request := read_frame(pipe)) is not None:
+                content = pickle.loads(request)
+                if content is None:
+                    self._recalled = self._arrived
+                elif isinstance(content, Code):
+                    self.code.put(content.content)
+                else:
+                    self._arrived += 1
+                    self.chunks.put(Chunk(self._arrived, content[0], perf_counter(), content[1]))
+        if hasattr(os, "killpg") and os.getpgid(0) == os.getpid():
+            os.killpg(0, signal.SIGKILL)
+        os._exit(0)
+
+    def must_skip(self, chunk: Chunk) -> bool:
+        """Whether tasks of a chunk must not be begun."""
+        seconds = chunk.seconds()
+        return chunk.number <= self._recalled or (seconds is not None and seconds <= 0)
+
+
+def main() -> None:
+    pipe, results = _own_pipes()
+    _be_the_first_to_go()
+    _hear_ctrl_c()
+    try:
+        circumstances, work_parcel = pickle.loads(read_frame(pipe) or b"")
+        circumstances.take_on()
+        work: Work = unpacked(work_parcel)
+    except Exception as error:
+        results.write(REFUSED + _why(error).encode())
+        return
+    requests = Requests()
+    if circumstances.asks_for_code:
+        _share_code(requests, results)
+    Thread(target=requests.read, args=(pipe,), daemon=True).start()
+    with suppress(KeyboardInterrupt, BrokenPipeError):
+        results.write(READY)
+        while _do(work, requests.chunks.get(), requests, results):
+            pass
+
+
+def _share_code(requests: Requests, results: Pipe) -> None:
+    """Ask the supervisor for compiled code that this machine lacks, and tell it of what is compiled here."""
+    from bestfirst.compiled.compiler.cache import ELSEWHERE  # noqa: PLC0415  (it needs NumPy)
+
+    one_question = Lock()
+
+    def ask(name: str) -> bytes | None:
+        with one_question:
+            results.write(ASK + name.encode())
+            return requests.code.get()
+
+    ELSEWHERE.ask = ask
+    ELSEWHERE.tell = lambda name, content: results.write(TELL + pickle.dumps((name, content)))
+
+
+def _own_pipes() -> tuple[BinaryIO, Pipe]:
+    """The pipes of this process, which the code of a problem then cannot reach by the standard streams."""
+    requests, results = os.fdopen(os.dup(0), "rb"), Pipe(os.fdopen(os.dup(1), "wb"))
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return requests, results
+
+
+def _hear_ctrl_c() -> None:
+    """Even if the caller ignores it, or was a thread that blocks it, as those of Ray do."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_SETMASK, [])
+
+
+def _be_the_first_to_go() -> None:
+    """Let a system that runs out of memory end this process before its caller."""
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("800")
+
+
+def _do(work: Work, chunk: Chunk, requests: Requests, results: Pipe) -> bool:
+    """Do the tasks of a chunk; return whether another may follow."""
+    try:
+        items: list[Any] = unpacked(chunk.parcel)
+    except Exception as error:
+        results.write(UNREADABLE + pickle.dumps(Failure(f"it cannot be read by a worker process: {_why(error)}")))
+        return True
+    for item in items:
+        if requests.must_skip(chunk):
+            results.write(SKIPPED)
+            continue
+        result = _done(work, item, chunk.seconds())
+        results.write(_message(result, work.known(item)))
+        if not isinstance(result, Failure) and work.is_interrupted(result):
+            return False
+    return True
+
+
+def _done(work: Work, item: Any, seconds: float | None) -> Any:
+    try:
+        return work.do(item, seconds)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit, too
+        return Failure(_why(error), "memory" if isinstance(error, MemoryError) else None)
+
+
+def _message(result: Any, known: Sequence[Any]) -> bytes:
+    if isinstance(result, Failure):
+        return FAILED + pickle.dumps(result)
+    try:
+        return RESULT + packed(result, known)
+    except InputError as error:
+        return FAILED + pickle.dumps(Failure(f"its result cannot be sent back: {error}"))
+
+
+def _why(error: BaseException) -> str:
+    """An error with the line that raised it."""
+    if isinstance(error, BestfirstError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "out of memory"
+    places = extract_tb(error.__traceback__)
+    where = f" ({places[-1].filename}:{places[-1].lineno}, in {places[-1].name})" if places else ""
+    return kind_and_text(error) + where
+
+
+if __name__ == "__main__":
+    main()
+    sys.stdout.flush()
+    os._exit(0)

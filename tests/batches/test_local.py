@@ -1,0 +1,125 @@
+"""solve_many(on="local"): the solutions of solve(), in order or as they come, read as they are needed, on two processes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import bestfirst as bf
+from bestfirst.batches.batch import MOST_AHEAD
+from misbehaving import Count, Endless, WhereSolved
+from test_solve_many import MAPS, assert_equal, pairs_on
+
+WORKERS = 2
+pytestmark = pytest.mark.slow
+
+
+def test_solutions_are_those_of_solve_in_order() -> None:
+    """With the same counts, and each with the very problem that was given."""
+    problems = [*pairs_on(MAPS[4], 40), *pairs_on(MAPS[8], 40), bf.WaterJugs((3, 5), 4)]
+    solutions = list(bf.solve_many(problems, on="local", workers=WORKERS, engine="python"))
+    assert len(solutions) == len(problems)
+    for problem, solution in zip(problems, solutions, strict=True):
+        assert solution.problem is problem
+        assert_equal(solution, bf.solve(problem, engine="python"))
+        solution.verify()
+
+
+def test_solutions_come_with_their_numbers_as_they_are_found() -> None:
+    """A search that takes long does not hold back the others, and each number is that of its problem."""
+    problems: list[Count] = [Endless(), *(Count(number) for number in range(1, 30))]
+    limits = bf.Limits(expansions=2000)
+    pairs = list(bf.solve_many(problems, on="local", workers=WORKERS, ordered=False, limits=limits))
+    assert sorted(number for number, _ in pairs) == list(range(30))
+    assert all(solution.problem is problems[number] for number, solution in pairs)
+    numbers = [number for number, _ in pairs]
+    assert numbers.index(1) < numbers.index(0)
+
+
+def test_several_processes_work() -> None:
+    """Each on its own problems, and not this one."""
+    batch = bf.solve_many((WhereSolved(0.03) for _ in range(100)), on="local", workers=WORKERS, verify=False)
+    pids = {solution.actions[0] for solution in batch}
+    assert len(pids) == WORKERS
+    assert os.getpid() not in pids
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_generator_is_never_read_far_ahead(*, ordered: bool) -> None:
+    """Of a million problems, not more are read than a few for each worker beyond the solution that was taken last."""
+    read = 0
+
+    def problems() -> Iterator[Count]:
+        nonlocal read
+        for _ in range(10**6):
+            read += 1
+            yield Count(1)
+
+    batch: Any = bf.solve_many(problems(), on="local", workers=WORKERS, ordered=ordered)  # type: ignore[call-overload]
+    for taken in range(400):
+        next(batch)
+        assert read - taken <= MOST_AHEAD * WORKERS + 1
+    batch.close()
+    assert list(batch) == []
+
+
+def test_one_long_search_holds_back_what_is_read() -> None:
+    """In order, the solutions after it wait for it: no more are kept than a few for each worker."""
+    read = []
+
+    def problems() -> Iterator[Count]:
+        for number in range(10**6):
+            read.append(number)
+            yield Count(1) if number else Endless()
+
+    with bf.solve_many(problems(), on="local", workers=WORKERS, limits=bf.Limits(expansions=2500)) as batch:
+        assert next(batch).status == "limit"
+        assert MOST_AHEAD < len(read) <= MOST_AHEAD * WORKERS
+
+
+def test_an_error_of_the_input_comes_after_what_was_read() -> None:
+    """No solution is lost."""
+
+    def problems() -> Iterator[Count]:
+        yield Count(1)
+        yield Count(2)
+        raise OSError("the disk is gone")
+
+    solutions: list[bf.Solution] = []
+    with pytest.raises(OSError, match="disk"):
+        solutions.extend(bf.solve_many(problems(), on="local", workers=WORKERS))
+    assert [solution.cost for solution in solutions] == [1, 2]
+
+
+def test_seconds_are_those_of_all() -> None:
+    """Searches that are running then end with the status limit, and the rest is left out."""
+    problems = [Endless() for _ in range(100)]
+    solutions = list(bf.solve_many(problems, on="local", workers=WORKERS, seconds=2.5))
+    assert 1 <= len(solutions) <= 2 * WORKERS
+    assert all((solution.status, solution.limit) == ("limit", "seconds") for solution in solutions)
+
+
+def test_nothing_to_do_starts_nothing() -> None:
+    """An empty batch has no results."""
+    assert list(bf.solve_many([], on="local")) == []
+
+
+def test_bad_arguments() -> None:
+    """They are raised at once, or, if they depend on the problem, for the first result, before a process starts."""
+    with pytest.raises(bf.UnknownNameError, match="local"):
+        bf.solve_many([Count()], on="lokal")
+    with pytest.raises(bf.InputError, match="workers"):
+        bf.solve_many([Count()], on="local", workers=0)
+    with pytest.raises(bf.InputError, match="on='local'"):
+        bf.solve_many([Count()], workers=2)  # type: ignore[call-overload]
+    with pytest.raises(bf.InputError, match="seconds"):
+        bf.solve_many([Count()], on="local", seconds=-1)
+    with pytest.raises(bf.InputError, match="True or False"):
+        bf.solve_many([Count()], on="local", ordered=1)  # type: ignore[call-overload]
+    with pytest.raises(bf.InputError, match="astr"):
+        next(bf.solve_many([Count()], "astr", on="local"))
+    with pytest.raises(bf.InputError, match="problem is"):
+        next(bf.solve_many(["no problem"], on="local"))  # type: ignore[list-item]
