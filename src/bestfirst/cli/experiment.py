@@ -1,4 +1,4 @@
-"""The commands about experiments: experiment run, resume, status, list."""
+"""The commands about experiments: experiment run, resume, status, report, compare, export, list."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.json_output import SCHEMA, print_json
 from bestfirst.cli.report import count
 from bestfirst.errors import InputError
+from bestfirst.experiments.exporting import export
 from bestfirst.experiments.ledger import Ledger
+from bestfirst.experiments.reporting import report
+from bestfirst.experiments.results import METRICS, Results
 from bestfirst.experiments.running import Progress, ledger_of, run
 from bestfirst.experiments.running import status as status_of
 from bestfirst.experiments.spec import read_spec, shipped
+from bestfirst.experiments.statistics import compare
 from bestfirst.experiments.task import Task
 from bestfirst.experiments.worker import ERROR, Outcome
 
@@ -30,6 +34,9 @@ experiment_app = typer.Typer(
 
 SpecArgument = Annotated[
     str, typer.Argument(help="A file .toml or .py, or a name of 'bestfirst experiment list'.", show_default=False)
+]
+ResultsArgument = Annotated[
+    str, typer.Argument(help="A file .toml or .py, a name of 'bestfirst experiment list', or a ledger.", show_default=False)
 ]
 LedgerOption = Annotated[
     Path | None,
@@ -151,6 +158,66 @@ def status_command(spec: SpecArgument, ledger: LedgerOption = None, as_json: Jso
         table.add_row(name, f"{ended.total()} of {len(tasks)}", *(str(ended[status]) for status in sorted(statuses)))
     Console(highlight=False).print(table)
     typer.echo(f"\n{progress.before} of {count(progress.asked, 'run')} recorded; ledger {path}")
+
+
+@experiment_app.command("report")
+def report_command(
+    spec: ResultsArgument,
+    ledger: LedgerOption = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", help="The directory of the report. Default: NAME-report in the working directory."),
+    ] = None,
+) -> None:
+    """Write a page with tables, figures and comparisons, and each figure and table as a file for a paper."""
+    path = _ledger_in(spec, ledger)
+    files = report(Results.read(path), Path(f"{path.stem}-report") if output is None else output)
+    typer.echo(f"wrote {files[0]}, and {count(len(files) - 1, 'file')} with its figures and tables beside it")
+
+
+@experiment_app.command("compare")
+def compare_command(
+    spec: ResultsArgument,
+    a: Annotated[str, typer.Argument(help="A configuration, by its name in the report.", show_default=False)],
+    b: Annotated[str, typer.Argument(help="Another one.", show_default=False)],
+    ledger: LedgerOption = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric", help="expanded, generated, seconds, memory or cost. Can be repeated. Default: all measured."
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare two configurations instance by instance, with a confidence interval and a sign test."""
+    results = Results.read(_ledger_in(spec, ledger))
+    one, other = results.checked(a), results.checked(b)
+    measured = [name for name in METRICS if results.values(one, METRICS[name], results.places)]
+    found = [compare(results, one, other, name) for name in metric or measured or list(METRICS)[:1]]
+    if as_json:
+        print_json("experiment compare", {"comparisons": [paired.to_dict() for paired in found]})
+        return
+    for paired in found:
+        typer.echo(f"{paired.metric.title}: {paired.sentence()}")
+
+
+@experiment_app.command("export")
+def export_command(
+    spec: ResultsArgument,
+    file: Annotated[Path, typer.Argument(help="The file to write, .csv or .parquet.", show_default=False)],
+    ledger: LedgerOption = None,
+) -> None:
+    """Write all recorded runs as a table, one row each."""
+    results = Results.read(_ledger_in(spec, ledger))
+    export(results, file)
+    typer.echo(f"wrote {count(len(results.rows), 'run')} to {file}")
+
+
+def _ledger_in(spec: str, ledger: Path | None) -> Path:
+    """The ledger that a command names: itself, or that of a spec."""
+    if Path(spec).suffix in (".toml", ".py") or ledger is not None or not Path(spec).is_file():
+        return ledger_of(spec, ledger)
+    return Path(spec)
 
 
 @experiment_app.command("list")
