@@ -105,7 +105,7 @@ def results(rows: dict[str, Row]) -> dict[str, Row]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=50, help="how often the driver is killed (default 50)")
-    parser.add_argument("--runs", type=int, default=4000, help="number of runs of the experiment (default 4000)")
+    parser.add_argument("--runs", type=int, default=6000, help="number of runs of the experiment (default 6000)")
     parser.add_argument("--longest", type=float, default=10.0, help="most seconds until a kill (default 10)")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()

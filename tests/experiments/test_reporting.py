@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bestfirst import experiments
+from bestfirst.cli import experiment as commands
 from bestfirst.cli.app import run as run_cli
 from bestfirst.errors import InputError
 from bestfirst.experiments.ledger import Ledger
@@ -83,13 +84,18 @@ def test_a_reader_is_warned() -> None:
         assert words in found
 
 
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The files of a report."""
+    return report(anytime(), tmp_path_factory.mktemp("report") / "out")
+
+
 @pytest.mark.slow
-def test_a_report_is_one_page_with_its_parts_beside_it(tmp_path: Path) -> None:
+def test_a_report_is_one_page_with_its_parts_beside_it(reported: list[Path]) -> None:
     """The page holds all figures and refers to nothing; each figure is there as SVG and PNG, each table for LaTeX and Markdown."""
-    files = report(anytime(), tmp_path / "out")
-    page = (tmp_path / "out" / PAGE).read_text()
-    assert files[0] == tmp_path / "out" / PAGE and all(file.stat().st_size for file in files)
-    names = {file.name for file in files}
+    page = reported[0].read_text()
+    assert reported[0].name == PAGE and all(file.stat().st_size for file in reported)
+    names = {file.name for file in reported}
     for name in ("cactus-expanded.svg", "scatter-1-seconds.png", "over-time.svg", "coverage.tex", "comparisons.md"):
         assert name in names
     assert page.count("<svg") == len([name for name in names if name.endswith(".svg")])
@@ -100,11 +106,10 @@ def test_a_report_is_one_page_with_its_parts_beside_it(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @needs_browser
-def test_the_page_is_shown_without_a_complaint(tmp_path: Path, browser: Browser) -> None:
+def test_the_page_is_shown_without_a_complaint(reported: list[Path], browser: Browser) -> None:
     """Nothing is wider than the page, and each figure has a size."""
-    report(anytime(), tmp_path)
     with page_of(browser) as page:
-        page.goto((tmp_path / PAGE).as_uri())
+        page.goto(reported[0].as_uri())
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert all(
             page.evaluate("[...document.querySelectorAll('figure svg')].map(svg => svg.getBoundingClientRect().width > 200)")
@@ -122,8 +127,9 @@ def test_the_commands_report_compare_and_export(
         book.plan(made.tasks, made.about)
         for task, run in zip(made.tasks, made.rows, strict=True):
             book.record(task, run, "bestfirst solve")
+    monkeypatch.setattr(commands, "report", lambda _, directory: [directory / PAGE])
     assert run_cli(["experiment", "report", "made.sqlite"]) == 0
-    assert Path("made-report", PAGE).is_file()
+    assert "wrote made-report/report.html" in capsys.readouterr().out
     assert run_cli(["experiment", "compare", "made.sqlite", "A<B", "50% _x_", "--metric", "expanded", "--json"]) == 0
     said = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert said["comparisons"][0]["ratio"] == pytest.approx(3) and said["comparisons"][0]["only_a"] == 1

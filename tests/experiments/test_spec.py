@@ -266,3 +266,9 @@ def test_an_unknown_spec_is_refused() -> None:
         read_spec("korf")
     with pytest.raises(InputError, match="there is no file"):
         read_spec("korf.toml")
+
+
+def test_the_page_shows_the_spec_of_the_examples() -> None:
+    """As it is."""
+    root = Path(__file__).parents[2]
+    assert (root / "examples" / "weights.toml").read_text() in (root / "docs" / "experiments.md").read_text()

@@ -26,6 +26,10 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 MOST_PAIRS = 6
 MOST_OVER_TIME = 6
 DOTS_PER_INCH = 200
+MOST_LETTERS = 56
+"""How many fit below a scatter plot."""
+NEAR = 10
+"""A limit that is more than this many times the largest value is not drawn, because it would leave little room for the values."""
 _STYLE: dict[str, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 9,
@@ -72,14 +76,14 @@ def figures_of(results: Results) -> list[Figure]:
 
 def _figures(results: Results) -> Iterator[Figure]:
     for name in ("expanded", "seconds"):
-        if results.is_measured(METRICS[name]):
-            yield cactus(results, METRICS[name])
+        if results.is_measured(results.metric(name)):
+            yield cactus(results, results.metric(name))
     base = results.baseline()
     others = [one for one in results.configurations if one != base and _have_common(results, base, one)]
     for place, other in enumerate(others[:MOST_PAIRS], 1):
         for name in ("expanded", "seconds"):
-            if results.is_measured(METRICS[name]):
-                yield scatter(results, base, other, METRICS[name], place)
+            if results.is_measured(results.metric(name)):
+                yield scatter(results, base, other, results.metric(name), place)
     if results.about.get("by_cost") and places_by_cost(results):
         yield by_cost(results)
     chosen = _improving(results)
@@ -109,18 +113,21 @@ def _finished(drawing: Drawing, name: str, title: str, caption: str) -> Figure:
     return Figure(name, title, caption, svg.getvalue(), png.getvalue())
 
 
-def _label(results: Results, metric: Metric) -> str:
-    if metric.name == "expanded" and results.has_games:
-        return "Nodes"
+def _label(metric: Metric) -> str:
     return f"{metric.title} ({metric.unit})" if metric.unit in ("s", "MiB") else metric.title
 
 
-def _limit(results: Results, metric: Metric) -> float | None:
-    """The limit on a metric, if it was the same for all runs."""
+def _limit(results: Results, metric: Metric, most: float) -> float | None:
+    """The limit on a metric, if it was the same for all runs, and some came near it. most: the largest value."""
     key = {"seconds": "seconds", "expanded": "expansions"}[metric.name]
     limits = {task.limits.get(key) for task in results.tasks}
     found = limits.pop() if len(limits) == 1 else None
-    return None if found is None else float(found)
+    return float(found) if found is not None and most >= found / NEAR else None
+
+
+def _most(results: Results, metric: Metric) -> float:
+    """The largest value of any run, solved or not."""
+    return max((row[metric.column] or 0 for row in results.rows), default=0) * metric.scale
 
 
 def cactus(results: Results, metric: Metric) -> Figure:
@@ -134,7 +141,7 @@ def cactus(results: Results, metric: Metric) -> Figure:
                 marker = MARKERS[number % len(MARKERS)]
                 axis.plot(values[-1:], [len(values)], marker, color=COLOURS[number % len(COLOURS)])
         axis.set_xscale("log")
-        limit = _limit(results, metric)
+        limit = _limit(results, metric, _most(results, metric))
         if limit is not None:
             axis.axvline(limit, color="#666666", linewidth=1, linestyle=":")
             axis.annotate(
@@ -147,12 +154,12 @@ def cactus(results: Results, metric: Metric) -> Figure:
                 va="bottom",
                 color="#666666",
             )
-        axis.set_xlabel(_label(results, metric))
+        axis.set_xlabel(_label(metric))
         axis.set_ylabel(f"Instances solved (of {len(results.places)})")
         axis.set_ylim(bottom=0)
         drawing.legend(loc="outside right upper")
         caption = (
-            f"Cactus plot ({_label(results, metric).lower()}): how many instances each configuration solves with at most so much. "
+            f"Cactus plot ({metric.title.lower()}): how many instances each configuration solves with at most so much. "
             "Higher and further left is better."
         )
         return _finished(drawing, f"cactus-{metric.name}", f"{metric.title}: cactus plot", caption)
@@ -168,7 +175,7 @@ def scatter(results: Results, base: str, other: str, metric: Metric, number: int
     places = [place for place in results.places if (place, base) in results.cells and (place, other) in results.cells]
     pairs = {place: tuple(_value(results, one, metric, place) for one in (base, other)) for place in places}
     known = [value for pair in pairs.values() for value in pair if value is not None]
-    limit = _limit(results, metric)
+    limit = _limit(results, metric, _most(results, metric))
     unsolved = any(None in pair for pair in pairs.values())
     top = max([*known, *([limit] if limit is not None else [])], default=1.0)
     edge = limit if limit is not None else top * 4 if unsolved else None
@@ -206,12 +213,13 @@ def scatter(results: Results, base: str, other: str, metric: Metric, number: int
                     color="#666666",
                 )
         axis.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high), aspect="equal")
-        axis.set_xlabel(f"{_label(results, metric)}: {base}")
-        axis.set_ylabel(f"{_label(results, metric)}: {other}")
+        axis.set_xlabel(f"{_label(metric)}: {base}")
+        axis.set_ylabel(f"{_label(metric)}: {other}")
         if len(results.problems) > 1:
-            drawing.legend(loc="outside lower center", ncols=min(3, len(results.problems)))
+            longest = max(map(len, results.problems))
+            drawing.legend(loc="outside lower center", ncols=max(1, min(3, MOST_LETTERS // (longest + 8))))
         caption = (
-            f"{_label(results, metric)} of {other} and {base}, one mark for each instance. Below the diagonal, {other} takes less."
+            f"{_label(metric)} of {other} and {base}, one mark for each instance. Below the diagonal, {other} takes less."
             + (" On a dotted line: not solved within the limits." if edge is not None and unsolved else "")
         )
         return _finished(drawing, f"scatter-{number}-{metric.name}", f"{other} and {base}: {metric.title.lower()}", caption)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bestfirst.errors import InputError, UnknownNameError
@@ -22,7 +22,8 @@ LEAST = {"expanded": 1.0, "generated": 1.0, "seconds": 1e-5, "memory": 2.0**-8, 
 class Paired:
     """Configuration a compared with b. ratio: the geometric mean of b's values divided by a's, over the instances that both solved.
 
-    low, high: its confidence interval, by the bootstrap (BCa; Efron 1987). less, more: on how many instances a is below or above b.
+    low, high: its confidence interval, by the bootstrap (BCa; Efron 1987); NaN for fewer than FEWEST instances.
+    less, more: on how many instances a is below or above b.
     p: of the two-sided sign test, in which an instance that only one of the two solved counts for that one.
     """
 
@@ -59,6 +60,8 @@ class Paired:
 
     def sentence(self) -> str:
         """What may be concluded, in words."""
+        if self.ratio < 1:
+            return self._swapped().sentence()
         if self.both == 0:
             return f"No instance was solved by both {self.a} and {self.b}: {self._coverage()}."
         facts = f"{self._facts()}{f'; {self._coverage()}' if self.only_a or self.only_b else ''}"
@@ -70,8 +73,23 @@ class Paired:
             return f"{self.a} and {self.b} do not differ: the values are equal on all {self.both} instances."
         return f"No difference between {self.a} and {self.b} can be concluded: {facts}."
 
+    def _swapped(self) -> Paired:
+        """The same comparison, of b with a."""
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            only_a=self.only_b,
+            only_b=self.only_a,
+            less=self.more,
+            more=self.less,
+            ratio=1 / self.ratio,
+            low=1 / self.high,
+            high=1 / self.low,
+        )
+
     def _facts(self) -> str:
-        interval = f"; 95 % confidence interval {_times(self.low)} to {_times(self.high)}" if self.both > 1 else ""
+        interval = "" if math.isnan(self.low) else f"; 95 % confidence interval {_times(self.low)} to {_times(self.high)}"
         return (
             f"{self.b} {self.metric.times.format(_times(self.ratio))} {self.a} (geometric mean over the {self.both} instances that "
             f"both solved{interval}); {self.a} is lower on {self.less} and higher on {self.more} (sign test: {p_value(self.p)})"
@@ -89,7 +107,7 @@ def compare(results: Results, a: str, b: str, by: str = "expanded") -> Paired:
     """
     if by not in METRICS:
         raise UnknownNameError("metric", by, METRICS)
-    metric = METRICS[by]
+    metric = results.metric(by)
     a, b = results.checked(a), results.checked(b)
     places = [place for place in results.places if (place, a) in results.cells and (place, b) in results.cells]
     if not places:
@@ -115,6 +133,8 @@ def _interval(logarithms: list[float]) -> tuple[float, float, float]:
     if not logarithms:
         return math.nan, math.nan, math.nan
     mean = math.fsum(logarithms) / len(logarithms)
+    if len(logarithms) < FEWEST:
+        return math.exp(mean), math.nan, math.nan
     if max(logarithms) == min(logarithms):
         return math.exp(mean), math.exp(mean), math.exp(mean)
     with needing("scipy"):
@@ -125,7 +145,7 @@ def _interval(logarithms: list[float]) -> tuple[float, float, float]:
         np.mean,
         confidence_level=LEVEL,
         n_resamples=RESAMPLES,
-        method="BCa" if len(logarithms) > 2 else "percentile",
+        method="BCa",
         random_state=np.random.default_rng(0),
     ).confidence_interval
     return math.exp(mean), float(np.exp(found.low)), float(np.exp(found.high))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -82,15 +83,14 @@ def number(value: float) -> str:
     """A number with three digits that count, or all digits before the point."""
     if value != value:  # noqa: PLR0124  (not a number)
         return NOTHING
-    if value == int(value) or abs(value) >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.3g}" if abs(value) < 100 else f"{value:.1f}"
+    is_whole = math.isclose(value, round(value), rel_tol=1e-9)  # but for the rounding of a mean
+    return f"{value:,.0f}" if is_whole or abs(value) >= 100 else f"{value:.3g}"
 
 
 def tables_of(results: Results, comparisons: Sequence[Paired]) -> list[Table]:
     """All tables that the results allow."""
     found = [coverage_table(results)]
-    measured = (METRICS[name] for name in ("expanded", "generated", "seconds", "memory"))
+    measured = (results.metric(name) for name in ("expanded", "generated", "seconds", "memory"))
     found += [metric_table(results, one) for one in measured if results.is_measured(one)]
     if _costs_differ(results):
         found.append(metric_table(results, METRICS["cost"]))
@@ -136,14 +136,10 @@ def metric_table(results: Results, metric: Metric) -> Table:
     unit = f" ({metric.unit})" if metric.unit in ("s", "MiB") else ""
     counted = ", ".join(f"{problem}: {many}" for problem, many in numbers.items() if problem is not None)
     caption = (
-        f"{_title(results, metric)}{unit}: geometric mean over the instances that all configurations solved ({counted}). The best "
+        f"{metric.title}{unit}: geometric mean over the instances that all configurations solved ({counted}). The best "
         "of each column is bold."
     )
-    return _by_problem(metric.name, _title(results, metric), caption, results, cell)
-
-
-def _title(results: Results, metric: Metric) -> str:
-    return "Nodes" if results.has_games and metric.name == "expanded" else metric.title
+    return _by_problem(metric.name, metric.title, caption, results, cell)
 
 
 def _by_problem(
@@ -232,7 +228,7 @@ def comparison_table(comparisons: Sequence[Paired]) -> Table:
             (f"{one.b} / {one.a}", False),
             (one.metric.title.lower(), False),
             (number(one.ratio), one.verdict != 0),
-            (f"{number(one.low)} to {number(one.high)}" if one.both > 1 else NOTHING, False),
+            (NOTHING if math.isnan(one.low) else f"{number(one.low)} to {number(one.high)}", False),
             (str(one.more), False),
             (str(one.less), False),
             (f"{one.only_b} : {one.only_a}", False),

@@ -47,7 +47,7 @@ def chosen() -> list[str]:
 
 SPEC = {
     "name": "eight-puzzle",
-    "title": "The eight-puzzle: nodes and effective branching factor by depth",
+    "title": "The eight-puzzle by depth",
     "about": (
         "Breadth-first search, and A* with misplaced tiles (h1) and the Manhattan distance (h2), on up to 50 random boards of "
         "each depth (Russell & Norvig, Artificial Intelligence: A Modern Approach, section 3.6)."
