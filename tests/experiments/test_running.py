@@ -127,7 +127,14 @@ def test_games_are_run_too() -> None:
 
 
 def test_an_experiment_does_not_start_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a script without `if __name__ == "__main__"` would, in every worker."""
+    """As the file of a problem without `if __name__ == "__main__"` would when it is loaded, here and in every worker."""
+    own = tmp_path / "unguarded.py"
+    given = "{'problems': [{'domain': Own, 'instances': ['3']}], 'configurations': [{'algorithm': 'astar'}]}"
+    own.write_text(
+        f"import bestfirst as bf\nclass Own(bf.Problem):\n    def __init__(self, n: int): pass\nbf.experiments.run({given}, 'l')\n"
+    )
+    with pytest.raises(InputError, match=r"unguarded\.py:4: .*__main__"):
+        experiments.run(spec({"domain": str(own), "instances": ["3"]}), tmp_path / "l.sqlite")
     monkeypatch.setattr(worker_module, "is_worker", True)
     with pytest.raises(InputError, match="__main__"):
         experiments.run(spec(steps("well")), tmp_path / "l.sqlite")

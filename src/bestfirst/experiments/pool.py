@@ -20,8 +20,6 @@ from time import monotonic
 from typing import Any
 
 from bestfirst.arguments import check_whole, parse_bytes
-from bestfirst.errors import InputError
-from bestfirst.experiments import worker as worker_module
 from bestfirst.experiments.task import Task
 from bestfirst.experiments.worker import ERROR, Outcome
 from bestfirst.solution import Status
@@ -52,10 +50,6 @@ def run_all(tasks: Iterable[Task], workers: int = 1, must_stop: Callable[[], boo
     ends. However it ends, no process is left.
     """
     check_whole("workers", workers, 1)
-    if worker_module.is_worker:
-        raise InputError(
-            "an experiment starts another one: the file of its problem does; put that call under if __name__ == '__main__'"
-        )
     waiting = iter(tasks)
     messages: SimpleQueue[tuple[_Worker, Any]] = SimpleQueue()
     idle: list[_Worker] = []

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from bestfirst.arguments import check_whole
+from bestfirst.errors import InputError
+from bestfirst.experiments import worker
 from bestfirst.experiments.command import command_of
 from bestfirst.experiments.ledger import Ledger
 from bestfirst.experiments.pool import run_all
@@ -66,7 +69,7 @@ def run(
     """
     check_whole("workers", workers, 1)
     check_whole("first", first, 1, otherwise="None for all instances")
-    read = read_spec(spec)
+    read = _read_alone(spec)
     tasks = [task for task in read.tasks if first is None or task.number <= first]
     with CtrlC() as ctrl_c, Ledger(ledger_of(spec, ledger), may_write=True) as book:
         known = {digest for digest, status in book.statuses().items() if not (retry and status == ERROR)}
@@ -81,6 +84,22 @@ def run(
                 watch(progress, task, outcome)
         progress.interrupted = ctrl_c.pressed
     return progress
+
+
+_READING: ContextVar[bool] = ContextVar("reading", default=False)
+
+
+def _read_alone(spec: str | Path | Mapping[str, Any]) -> Spec:
+    """The spec. Raises InputError if this is called by a file that is loaded for an experiment, which would never end."""
+    if _READING.get() or worker.is_worker:
+        raise InputError(
+            "this file is loaded for an experiment, and starts one itself; put the call under if __name__ == '__main__':"
+        )
+    token = _READING.set(True)
+    try:
+        return read_spec(spec)
+    finally:
+        _READING.reset(token)
 
 
 def status(spec: Spec, book: Ledger) -> tuple[Progress, Counter[str]]:
