@@ -134,6 +134,8 @@ def test_a_mistake_is_named_with_its_line_and_the_remedy(tmp_path: Path, line: s
         (spec(seads=[1]), r"SPEC\['seads'\]: .*did you mean seeds"),
         (spec(configurations=[]), "configurations is"),
         ({"problems": [PANCAKES]}, r"add \[\[configurations\]\]"),
+        ({"problems": [PANCAKES], "configuration": []}, "did you mean configurations"),
+        ({"games": [{"game": "nim"}], "techniques": [{"settings": "plain"}], "limits": {"depth": 3}}, r"in \[\[games\]\]"),
         ({}, "there are no problems"),
         (spec(problems=[PANCAKES, PANCAKES]), "give each a name"),
         (spec(configurations=[{"algorithm": "astar"}, {"algorithm": "astar"}]), "give each a name"),

@@ -105,6 +105,8 @@ def _spec(document: Document) -> Spec:
         one for table in root.tables("configurations", "tables [[configurations]]") for one in _searches(table, known)
     ]
     techniques = [one for table in root.tables("techniques", "tables [[techniques]]") for one in _techniques(table, known)]
+    report = root.table("report", "a table with by_cost or baseline")
+    root.done("a spec")
     for what, of, have, lack in (
         ("problems", problems, searches, "configurations"),
         ("games", games, techniques, "techniques"),
@@ -116,8 +118,7 @@ def _spec(document: Document) -> Spec:
     if not known:
         root.fail(None, "there are no problems; add [[problems]] and [[configurations]], or [[games]] and [[techniques]]")
     names = _named(document, [*searches, *techniques])
-    by_cost, baseline = _report(root, names)
-    root.done("a spec")
+    by_cost, baseline = (False, None) if report is None else _report(report, names)
     common = Task(SEARCH, "", "", "", None, "", 0, limits=limits, preparation=preparation, fresh=fresh)
     tasks = [
         replace(task, repetition=repetition)
@@ -128,6 +129,9 @@ def _spec(document: Document) -> Spec:
     ]
     for one in (*problems, *games):
         one.table.done("a problem")
+    for task in tasks:
+        if task.kind == GAME and "depth" in task.limits:
+            root.fail("limits", "depth is no limit of a game; write depth = ... in [[games]] instead")
     return Spec(name, title or name, about or "", tasks, by_cost, baseline)
 
 
@@ -278,10 +282,7 @@ def _named(document: Document, configurations: Sequence[Configuration]) -> list[
     return names
 
 
-def _report(root: Table, names: Sequence[str]) -> tuple[bool, str | None]:
-    table = root.table("report", "a table with by_cost or baseline")
-    if table is None:
-        return False, None
+def _report(table: Table, names: Sequence[str]) -> tuple[bool, str | None]:
     by_cost, baseline = table.flag("by_cost"), table.text("baseline", "the name of a configuration")
     if baseline is not None and baseline not in names:
         table.fail("baseline", str(UnknownNameError("configuration", baseline, names)))
