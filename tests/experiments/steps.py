@@ -21,6 +21,8 @@ class Steps(bf.Problem[int, str]):
         self.how = how
 
     def is_goal(self, state: int) -> bool:
+        if self.how == "late":
+            time.sleep(60)
         return state == 0
 
     def successors(self, state: int) -> Iterator[tuple[str, int, int]]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bestfirst import experiments
-from bestfirst.cli import experiment as commands
 from bestfirst.cli.app import run as run_cli
 from bestfirst.errors import InputError
 from bestfirst.experiments.ledger import Ledger
@@ -127,7 +126,7 @@ def test_the_commands_report_compare_and_export(
         book.plan(made.tasks, made.about)
         for task, run in zip(made.tasks, made.rows, strict=True):
             book.record(task, run, "bestfirst solve")
-    monkeypatch.setattr(commands, "report", lambda _, directory: [directory / PAGE])
+    monkeypatch.setattr(experiments, "report", lambda _, directory: [directory / PAGE])
     assert run_cli(["experiment", "report", "made.sqlite"]) == 0
     assert "wrote made-report/report.html" in capsys.readouterr().out
     assert run_cli(["experiment", "compare", "made.sqlite", "A<B", "50% _x_", "--metric", "expanded", "--json"]) == 0

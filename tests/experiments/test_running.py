@@ -73,6 +73,14 @@ def test_a_run_that_misbehaves_takes_nothing_with_it(tmp_path: Path) -> None:
     assert seen["print"]["status"] == "optimal" and seen["print"]["cost"] == 3
 
 
+def test_a_run_that_is_not_prepared_in_time_is_ended(tmp_path: Path) -> None:
+    """As one that compiles for ever would be."""
+    given = spec(steps("late"), preparation_seconds=0.5)
+    outcomes = []
+    experiments.run(given, tmp_path / "l.sqlite", watch=lambda _, __, outcome: outcomes.append(outcome))
+    assert (outcomes[0]["status"], outcomes[0]["stopped_by"]) == ("limit", "preparation")
+
+
 def test_runs_with_an_error_are_done_again_on_request(tmp_path: Path) -> None:
     """Only then, and only these."""
     given = spec(steps("raise"), steps("well"))

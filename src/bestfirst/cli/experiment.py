@@ -1,11 +1,14 @@
-"""The commands about experiments: experiment run, resume, status, report, compare, export, list."""
+"""The commands about experiments: experiment run, resume, status, report, compare, export, list.
+
+What they need is imported by each: the other commands would start later.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -15,16 +18,11 @@ from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.json_output import SCHEMA, print_json
 from bestfirst.cli.report import count
 from bestfirst.errors import InputError
-from bestfirst.experiments.exporting import export
-from bestfirst.experiments.ledger import Ledger
-from bestfirst.experiments.reporting import report
-from bestfirst.experiments.results import METRICS, Results
-from bestfirst.experiments.running import Progress, ledger_of, run
-from bestfirst.experiments.running import status as status_of
-from bestfirst.experiments.spec import read_spec, shipped
-from bestfirst.experiments.statistics import compare
-from bestfirst.experiments.task import Task
-from bestfirst.experiments.worker import ERROR, Outcome
+
+if TYPE_CHECKING:
+    from bestfirst.experiments.running import Progress
+    from bestfirst.experiments.task import Task
+    from bestfirst.experiments.worker import Outcome
 
 experiment_app = typer.Typer(
     help="Experiments: many searches, each recorded as it ends; reports with figures and tests.",
@@ -61,6 +59,8 @@ def run_command(
     json_lines: LinesOption = False,
 ) -> None:
     """Do all runs of an experiment that its ledger lacks. Ctrl-C ends this; what has ended is kept."""
+    from bestfirst.experiments.running import ledger_of  # noqa: PLC0415
+
     _run(spec, ledger_of(spec, ledger), workers, first, retry, json_lines)
 
 
@@ -74,6 +74,8 @@ def resume_command(
     json_lines: LinesOption = False,
 ) -> None:
     """Go on with an experiment that was begun: the same as run, but the ledger must exist."""
+    from bestfirst.experiments.running import ledger_of  # noqa: PLC0415
+
     path = ledger_of(spec, ledger)
     if not path.is_file():
         raise InputError(f"there is no ledger {str(path)!r} to go on with; begin with: bestfirst experiment run {spec}")
@@ -81,6 +83,9 @@ def resume_command(
 
 
 def _run(spec: str, ledger: Path, workers: int, first: int | None, retry: bool, json_lines: bool) -> None:
+    from bestfirst.experiments.running import run  # noqa: PLC0415
+    from bestfirst.experiments.worker import ERROR  # noqa: PLC0415
+
     console = Console(stderr=True, highlight=False)
     errors: list[str] = []
     with console.status("reading the spec") as line:
@@ -139,6 +144,11 @@ def _in_words(statuses: Counter[str]) -> str:
 @experiment_app.command("status")
 def status_command(spec: SpecArgument, ledger: LedgerOption = None, as_json: JsonOption = False) -> None:
     """Say how many runs of an experiment are recorded, and how they ended; another process may be running it."""
+    from bestfirst.experiments.ledger import Ledger  # noqa: PLC0415
+    from bestfirst.experiments.running import ledger_of  # noqa: PLC0415
+    from bestfirst.experiments.running import status as status_of  # noqa: PLC0415
+    from bestfirst.experiments.spec import read_spec  # noqa: PLC0415
+
     read, path = read_spec(spec), ledger_of(spec, ledger)
     with Ledger(path) as book:
         progress, statuses = status_of(read, book)
@@ -170,6 +180,8 @@ def report_command(
     ] = None,
 ) -> None:
     """Write a page with tables, figures and comparisons, and each figure and table as a file for a paper."""
+    from bestfirst.experiments import Results, report  # noqa: PLC0415
+
     path = _ledger_in(spec, ledger)
     files = report(Results.read(path), Path(f"{path.stem}-report") if output is None else output)
     typer.echo(f"wrote {files[0]}, and {count(len(files) - 1, 'file')} with its figures and tables beside it")
@@ -190,6 +202,9 @@ def compare_command(
     as_json: JsonOption = False,
 ) -> None:
     """Compare two configurations instance by instance, with a confidence interval and a sign test."""
+    from bestfirst.experiments import Results, compare  # noqa: PLC0415
+    from bestfirst.experiments.results import METRICS  # noqa: PLC0415
+
     results = Results.read(_ledger_in(spec, ledger))
     one, other = results.checked(a), results.checked(b)
     measured = [name for name in METRICS if results.values(one, METRICS[name], results.places)]
@@ -208,6 +223,8 @@ def export_command(
     ledger: LedgerOption = None,
 ) -> None:
     """Write all recorded runs as a table, one row each."""
+    from bestfirst.experiments import Results, export  # noqa: PLC0415
+
     results = Results.read(_ledger_in(spec, ledger))
     export(results, file)
     typer.echo(f"wrote {count(len(results.rows), 'run')} to {file}")
@@ -215,6 +232,8 @@ def export_command(
 
 def _ledger_in(spec: str, ledger: Path | None) -> Path:
     """The ledger that a command names: itself, or that of a spec."""
+    from bestfirst.experiments.running import ledger_of  # noqa: PLC0415
+
     if Path(spec).suffix in (".toml", ".py") or ledger is not None or not Path(spec).is_file():
         return ledger_of(spec, ledger)
     return Path(spec)
@@ -223,6 +242,8 @@ def _ledger_in(spec: str, ledger: Path | None) -> Path:
 @experiment_app.command("list")
 def list_command(as_json: JsonOption = False) -> None:
     """List the experiments that come with the package."""
+    from bestfirst.experiments.spec import read_spec, shipped  # noqa: PLC0415
+
     specs = {name: read_spec(name) for name in shipped()}
     if as_json:
         shown = [{"name": name, "title": spec.title, "runs": len(spec.tasks)} for name, spec in specs.items()]
