@@ -220,3 +220,10 @@ def test_a_driver_that_is_killed_leaves_no_process_and_a_whole_ledger(tmp_path: 
     assert len(workers) == 2 and not any(Path(f"/proc/{worker}/exe").exists() for worker in workers)
     with Ledger(tmp_path / "mine.sqlite") as book:
         assert len(book.statuses()) == 2
+
+
+def test_other_commands_do_not_wait_for_experiments() -> None:
+    """Their modules are loaded by the commands that need them."""
+    program = "import sys, bestfirst.cli.app; print(*(name for name in sys.modules if 'bestfirst.experiments' in name))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

@@ -241,6 +241,7 @@ def by_cost(results: Results) -> Figure:
             points = [(cost, sum(values) / len(values)) for cost, values in means.items() if values]
             axis.plot(*zip(*points, strict=True), marker=MARKERS[number % len(MARKERS)], label=one, **_of(number))
         axis.set_yscale("log")
+        axis.xaxis.get_major_locator().set_params(integer=True)  # type: ignore[call-arg]
         axis.set_xlabel("Cost of the solution")
         axis.set_ylabel("Nodes generated (mean)")
         drawing.legend(loc="outside right upper")
