@@ -23,6 +23,7 @@ SMALLEST = {
     "fuzz_saves.py": "--count 5 astar",
     "dual_lookups.py": "--pieces 8 --instances 2",
     "grids.py": "--size 32 --queries 2 --neighbours 8",
+    "killed_experiments.py": "--kills 2 --runs 60 --longest 3",
     "korf15.py": "--most 5.5e5",
     "ladder.py": "--positions 20",
     "matches.py": "--games 2 --seconds 0.01 --deep 4",

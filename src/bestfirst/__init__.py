@@ -119,7 +119,7 @@ if TYPE_CHECKING:
     from bestfirst.replanning import Replanner
 
 _LATER = {
-    "bestfirst": ("games", "models", "patterns"),
+    "bestfirst": ("experiments", "games", "models", "patterns"),
     "bestfirst.algorithms": (
         "RBFS",
         "AnytimeBeam",

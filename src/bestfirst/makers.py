@@ -270,6 +270,11 @@ def _split(given: str) -> tuple[str, str]:
     return place, name
 
 
+def place_of(given: str) -> str:
+    """The file or the module in the name of a user's class."""
+    return _split(given)[0]
+
+
 def _only(place: str, there: Mapping[str, Any], kind: Kind | None) -> str:
     """The name of the only candidate, if there is just one of this kind."""
     fitting = [name for name, one in there.items() if kind is None or _is_a(one, _BASES[kind])] or list(there)

@@ -1,4 +1,5 @@
-"""The commands: solve, compare, audit, enumerate, cache, list; others are in games.py, pdb.py and studio.py."""
+"""The commands: solve, compare, audit, enumerate, cache, list; others are in games.py, pdb.py, studio.py and
+experiment.py."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from bestfirst.cli.class_options import ClassCommand, GameCommand, ProblemComman
 from bestfirst.cli.compare_games import compare_games_command
 from bestfirst.cli.comparison import compare_all
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
+from bestfirst.cli.experiment import experiment_app
 from bestfirst.cli.games import AnalyseCommand, analyse_command, perft_command
 from bestfirst.cli.instances import read_instance
 from bestfirst.cli.json_output import print_json
@@ -65,6 +67,7 @@ app.command("play", cls=GameCommand)(play_command)
 app.command("engine", cls=GameCommand)(engine_command)
 app.command("match", cls=GameCommand)(match_command)
 app.command("studio")(studio_command)
+app.add_typer(experiment_app, name="experiment")
 app.add_typer(pdb_app, name="pdb")
 
 DomainArgument = Annotated[

@@ -287,3 +287,8 @@ def _one_goal(given: dict[str, str]) -> dict[str, str]:
     if "goal" in given and "to" in given:
         raise InputError("--goal and --to are both given; choose one of them")
     return {"goal" if name == "to" else name: value for name, value in given.items()}
+
+
+def flag_in(app: typer.Typer, maker: Maker, name: str) -> str:
+    """How an option of a user's class is written on the command line."""
+    return _flags(maker, name, set(_taken(typer.main.get_command(app))))[0]

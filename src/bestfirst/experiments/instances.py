@@ -1,0 +1,193 @@
+"""The instances of a problem in a spec: written there, or lines of a file, rows of a table, files, or random ones."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bestfirst.errors import BestfirstError, InputError, UnknownNameError
+from bestfirst.experiments.document import Table, name_of_class
+from bestfirst.experiments.task import code_of
+from bestfirst.makers import Kind, is_own_name, maker_named, place_of
+
+PUBLISHED = ("cost", "expanded", "generated")
+"""Columns of the ledger that can be compared with figures from the literature."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An instance. text: as on the command line, None for none; name: what tables call it; published: see Task."""
+
+    text: str | None
+    name: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    published: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Problems:
+    """The instances of one domain or game. table: where they are in the spec. depth: plies, for a game."""
+
+    name: str
+    maker: str
+    code: str
+    options: Mapping[str, str]
+    instances: Sequence[Instance]
+    table: Table
+    depth: int | None = None
+
+
+def problems_of(table: Table, kind: Kind) -> Problems:
+    """The instances that a table [[problems]] or [[games]] describes. Its key limits is left to the caller."""
+    key = "domain" if kind is Kind.PROBLEM else "game"
+    maker, called, code = _maker(table, key, kind)
+    options = _options(table)
+    name = table.text("name", "a name for the report") or called
+    depth = table.whole("depth", 1, "a number of plies; omit it to search to the end of the game") if key == "game" else None
+    sources = _SOURCES if kind is Kind.PROBLEM else {"positions": _written, "lines": _lines}
+    given = [source for source in sources if source in table]
+    if len(given) > 1:
+        table.fail(given[1], f"{' and '.join(given)} are both given; write one of {', '.join(sources)}")
+    instances = list(sources[given[0]](table, given[0])) if given else [Instance(None, name)]
+    for source in sources:
+        table.take(source, object, "")  # known, even if another one is given
+    first = table.whole("first", 1, "a whole number of at least 1: how many instances, from the first one")
+    return Problems(name, maker, code, options, instances[:first], table, depth)
+
+
+def _maker(table: Table, key: str, kind: Kind) -> tuple[str, str, str]:
+    """The domain or game as a worker can make it, its short name, and its code. The path of a file begins at the spec."""
+    wants = f"the name of a {key}, such as {'sliding-tile' if key == 'domain' else 'connect-four'}, or FILE.py:Class"
+    given: Any = table.need(key, str | type, wants)  # type: ignore[arg-type]
+    try:
+        if isinstance(given, type):
+            given = name_of_class(given)
+        place = place_of(given)
+        path = table.document.directory / place
+        if is_own_name(given) and path.is_file():
+            given = str(path.resolve()) + given[len(place) :]
+        return given, maker_named(given, kind).short_name, code_of(given)
+    except BestfirstError as error:
+        table.fail(key, str(error))
+
+
+def _options(table: Table) -> dict[str, str]:
+    """The options of a domain or game, as text. A path in quotes that begins at the spec becomes a whole path."""
+    options = table.table("options", "a table, such as {goal = '1 2 3'}")
+    return {} if options is None else {key: _text(options, key, value) for key, value in options.items()}
+
+
+def _text(table: Table, key: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, list):
+        return " ".join(_text(table, key, one) for one in value)
+    if not isinstance(value, str):
+        table.fail(key, f"{key} is {value!r}; write a text, a number, true or false, or a list")
+    return _whole_path(table, value)
+
+
+def _whole_path(table: Table, text: str) -> str:
+    """A text, or a whole path if it is that of a file, seen from the spec."""
+    try:
+        path = table.document.directory / text
+        return str(path.resolve()) if text and "\n" not in text and path.is_file() else text
+    except (OSError, ValueError):
+        return text
+
+
+def _written(table: Table, key: str) -> Iterator[Instance]:
+    texts = table.several(key, str, "a list of texts, such as ['2 8 3 / 1 6 4 / 7 _ 5']")
+    for number, text in enumerate(texts or [], 1):
+        yield Instance(_whole_path(table, text), str(number))
+
+
+def _lines(table: Table, key: str) -> Iterator[Instance]:
+    path, text = _read(table, key)
+    found = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if not found:
+        table.fail(key, f"{path} holds no instance; write one on each line")
+    for number, line in enumerate(found, 1):
+        yield Instance(line, str(number))
+
+
+def _table(table: Table, key: str) -> Iterator[Instance]:
+    """The rows of a CSV file, whose first line names its columns; lines that begin with # are left out."""
+    path, text = _read(table, key)
+    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
+    columns = list(rows.fieldnames or [])
+    column = table.need("column", str, f"the column of {path} that holds the instances: one of {', '.join(columns)}")
+    named = table.text("name_column", "the column with the names of the instances")
+    given = table.table("published", "a table, such as {cost = 'optimal'}: columns with published figures")
+    published = {} if given is None else dict(given.items())
+    for place, wanted in (("column", column), ("name_column", named), *(("published", one) for one in published.values())):
+        if wanted is not None and wanted not in columns:
+            table.fail(place, str(UnknownNameError(f"column of {path}", str(wanted), columns)))
+    for what in published:
+        if what not in PUBLISHED:
+            table.fail("published", str(UnknownNameError("published figure", what, PUBLISHED)))
+    for number, row in enumerate(rows, 1):
+        try:
+            figures = {what: float(row[one]) for what, one in published.items() if row[one].strip()}
+        except ValueError as error:
+            table.fail(key, f"row {number} of {path}: {error}; write numbers in {', '.join(published.values())}")
+        yield Instance(row[column], row[named] if named else str(number), published=figures)
+
+
+def _files(table: Table, key: str) -> Iterator[Instance]:
+    pattern = table.need(key, str, "the path of files, such as 'instances/*.tsp'")
+    try:
+        found = sorted(path for path in table.document.directory.glob(pattern) if path.is_file())
+    except (NotImplementedError, ValueError) as error:
+        table.fail(key, f"{key} is {pattern!r}: {error}; write a path that begins at the spec")
+    if not found:
+        table.fail(key, f"no file matches {pattern!r} in {table.document.directory}; write a path such as 'instances/*.tsp'")
+    for path in found:
+        yield Instance(str(path.resolve()), path.stem)
+
+
+def _random(table: Table, key: str) -> Iterator[Instance]:
+    """Random instances of a size, each from its number and a seed."""
+    from bestfirst.studio.random_instances import random_instance  # noqa: PLC0415
+
+    given = table.table(key, "a table, such as {size = '4x4', count = 100, seed = 0}")
+    assert given is not None
+    size = str(given.need("size", str | int, "a size, such as '4x4'"))  # type: ignore[arg-type]
+    count = given.whole("count", 1, "how many instances") or 1
+    seed = given.whole("seed", 0, "a whole number of at least 0") or 0
+    given.done("random instances")
+    domain = table.need("domain", str, "the name of a domain")
+    if domain in ("grid-map", "road-map"):
+        table.fail(key, f"the instances of {domain} are files; write files = 'maps/*' instead")
+    for number in range(count):
+        try:
+            text, options = random_instance(domain, size, seed * 1_000_000 + number)
+        except InputError as error:
+            table.fail(key, str(error))
+        yield Instance(text, str(number + 1), options)
+
+
+def _read(table: Table, key: str) -> tuple[Path, str]:
+    given = table.need(key, str, "the path of a text file")
+    path = table.document.directory / given
+    try:
+        return path, path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        table.fail(key, f"{path} is not text: {error}; save it as UTF-8")
+    except OSError as error:
+        table.fail(key, f"{str(path)!r} cannot be read: {error.strerror or error}; write the path of a text file")
+
+
+_SOURCES: Mapping[str, Callable[[Table, str], Iterator[Instance]]] = {
+    "instances": _written,
+    "lines": _lines,
+    "table": _table,
+    "files": _files,
+    "random": _random,
+}
+"""Where instances come from, by the key of the spec."""

@@ -1,0 +1,292 @@
+"""The ledger: one SQLite file with all runs of an experiment, written as each run ends, so that nothing finished is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from bestfirst.errors import InputError
+from bestfirst.experiments.task import Task, versions
+
+VERSION = 1
+"""Of the tables. It changes when an older ledger can no longer be read."""
+APPLICATION = 0x62667831
+"""Marks a SQLite file as a ledger of bestfirst: "bfx1"."""
+
+OUTCOME: Mapping[str, tuple[str, str]] = {
+    "status": ("TEXT", "as of a solution: optimal, bounded, solved, unsolvable, limit; complete (a game); or error"),
+    "stopped_by": ("TEXT", "the limit that ended the run"),
+    "cost": ("REAL", "the cost of the solution"),
+    "lower_bound": ("REAL", "the proved lower bound"),
+    "value": ("REAL", "the value of a position of a game"),
+    "actions": ("INTEGER", "the number of actions; for a game, the depth that was completed"),
+    "expanded": ("INTEGER", "nodes expanded; for a game, nodes visited"),
+    "generated": ("INTEGER", "nodes generated"),
+    "duplicates": ("INTEGER", "children whose state had been generated before"),
+    "reopened": ("INTEGER", "closed nodes that were put back on the open list"),
+    "pruned": ("INTEGER", "children dropped for another reason"),
+    "peak_agenda": ("INTEGER", "the largest number of nodes on the open list"),
+    "seconds": ("REAL", "wall-clock time of the search, without preparations"),
+    "preparation": ("REAL", "seconds before it: making the problem, compiling, opening databases"),
+    "peak_memory": ("INTEGER", "the growth of the process at its largest, in bytes"),
+    "engine": ("TEXT", "the engine that ran"),
+    "heuristic": ("TEXT", "the heuristic that was used"),
+    "condition": ("TEXT", "the assumption on which a proof rests"),
+    "warnings": ("TEXT", "JSON: a list of sentences"),
+    "iterations": ("TEXT", "JSON: [bound, expanded, generated] for each iteration"),
+    "history": ("TEXT", "JSON: [seconds, expanded, cost, lower bound] for each improvement"),
+    "error": ("TEXT", "what went wrong, if something did"),
+}
+"""What a run fills, with the SQL type and the meaning."""
+ABOUT: Mapping[str, tuple[str, str]] = {
+    "machine": ("TEXT", "the name of the machine, its processor, cores and system"),
+    "versions": ("TEXT", "JSON: versions of bestfirst, Python, NumPy and Numba"),
+    "command": ("TEXT", "the command that repeats the run"),
+    "ended": ("TEXT", "when the run ended (UTC)"),
+}
+"""What the driver adds."""
+_JSON = ("warnings", "iterations", "history", "versions")
+_NETWORK = (
+    "9p",
+    "afs",
+    "ceph",
+    "cifs",
+    "fuse.sshfs",
+    "glusterfs",
+    "lustre",
+    "nfs",
+    "nfs4",
+    "smb3",
+    "smbfs",
+    "gpfs",
+    "beegfs",
+)
+_MOUNTS = Path("/proc/self/mountinfo")
+
+
+class Ledger:
+    """An open ledger. Close it, or use it in a with statement.
+
+    may_write: whether the caller is the driver of the runs, of which there can be only one; readers need not wait for it.
+    journal: how SQLite keeps the file whole: "wal", or "delete" where a write-ahead log does not work.
+    Raises InputError if the file cannot be used.
+    """
+
+    def __init__(self, path: str | Path, *, may_write: bool = False) -> None:
+        self.path = Path(path)
+        self._lock: sqlite3.Connection | None = None
+        self.journal = ""
+        with self._explained():
+            if may_write:
+                self._lock = self._locked()
+                try:
+                    self._connection = self._opened_to_write()
+                except BaseException:
+                    self._lock.close()
+                    raise
+            else:
+                self._connection = self._opened_to_read()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file. A driver leaves it as one file without a log, which can be read anywhere."""
+        if self._lock is not None:
+            with suppress(sqlite3.Error):  # if a reader is at work, or the disk is full, the log stays, and is read too
+                self._connection.execute("PRAGMA journal_mode=DELETE")
+        self._connection.close()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def plan(self, tasks: Sequence[Task], about: Mapping[str, Any]) -> None:
+        """Note which runs make up the experiment, in order, in place of those noted before. about: the title and so on."""
+        rows = [(place, task.digest, task.to_json()) for place, task in enumerate(tasks)]
+        with self._explained(), self._connection:
+            self._connection.execute("DELETE FROM tasks")
+            self._connection.executemany("INSERT INTO tasks VALUES (?, ?, ?)", rows)
+            self._set("about", json.dumps(about))
+
+    def record(self, task: Task, outcome: Mapping[str, Any], command: str) -> None:
+        """Write a run that has ended; it is on the disk when this returns. An earlier run of the same task gives way."""
+        known = {**outcome, "versions": versions(), "machine": machine(), "command": command, "ended": _now()}
+        values = {name: json.dumps(known[name]) if name in _JSON and name in known else known.get(name) for name in _COLUMNS}
+        marks = ", ".join("?" * (len(_COLUMNS) + 1))
+        with self._explained(), self._connection:
+            self._connection.execute(f"INSERT OR REPLACE INTO runs VALUES ({marks})", (task.digest, *values.values()))
+
+    def statuses(self) -> dict[str, str]:
+        """The status of every run, also of those that an earlier spec asked for, by the digest of its task."""
+        with self._explained():
+            return dict(self._connection.execute("SELECT id, status FROM runs"))
+
+    def rows(self) -> Iterator[tuple[Task, dict[str, Any] | None]]:
+        """The tasks of the experiment in order, each with its run; None if it has not ended yet."""
+        with self._explained():
+            found = self._connection.execute("SELECT task, runs.* FROM tasks LEFT JOIN runs USING (id) ORDER BY place")
+            for text, digest, *values in found:
+                row = dict(zip(_COLUMNS, values, strict=True))
+                yield Task.from_json(text), None if digest is None or row["status"] is None else _read(row)
+
+    def about(self) -> dict[str, Any]:
+        """What plan() noted."""
+        with self._explained():
+            found = self._connection.execute("SELECT value FROM facts WHERE name = 'about'").fetchone()
+        return {} if found is None else dict(json.loads(found[0]))
+
+    def _set(self, name: str, value: str) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+    def _opened_to_write(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path)
+        try:
+            if connection.execute("PRAGMA user_version").fetchone()[0] != 0 or self.path.stat().st_size > 0:
+                self._check(connection)
+            wanted = "DELETE" if on_network(self.path) else "WAL"
+            self.journal = connection.execute(f"PRAGMA journal_mode={wanted}").fetchone()[0]
+            connection.execute("PRAGMA synchronous=FULL")  # a run on the disk outlives a loss of power
+            with connection:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT)")
+                connection.execute("CREATE TABLE IF NOT EXISTS tasks (place INTEGER PRIMARY KEY, id TEXT, task TEXT)")
+                columns = ", ".join(f"{name} {kind}" for name, (kind, _) in {**OUTCOME, **ABOUT}.items())
+                connection.execute(f"CREATE TABLE IF NOT EXISTS runs (id TEXT PRIMARY KEY, {columns})")
+                connection.execute(f"PRAGMA application_id={APPLICATION}")
+                connection.execute(f"PRAGMA user_version={VERSION}")
+                driver = {"process": os.getpid(), "machine": platform.node(), "since": _now()}
+                connection.execute("INSERT OR REPLACE INTO facts VALUES ('driver', ?)", (json.dumps(driver),))
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _opened_to_read(self) -> sqlite3.Connection:
+        if not self.path.is_file():
+            raise InputError(
+                f"there is no ledger {str(self.path)!r}; run the experiment first: bestfirst experiment run SPEC"
+            )
+        address = self.path.resolve().as_uri()
+        connection = sqlite3.connect(f"{address}?mode=ro", uri=True)
+        try:
+            self._check(connection)
+        except sqlite3.OperationalError:  # a log is in a directory that must not be written to
+            connection.close()
+            connection = sqlite3.connect(f"{address}?immutable=1", uri=True)
+            self._check(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _check(self, connection: sqlite3.Connection) -> None:
+        """Raise InputError unless the file is a ledger of this version."""
+        mark = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if mark != APPLICATION:
+            raise InputError(
+                f"{str(self.path)!r} is a database, but not a ledger of bestfirst; give another file with --ledger"
+            )
+        if version != VERSION:
+            raise InputError(
+                f"{str(self.path)!r} is a ledger of version {version}, this bestfirst writes version {VERSION}; give another file "
+                "with --ledger"
+            )
+
+    def _locked(self) -> sqlite3.Connection:
+        """The lock of the driver, which the system gives up with the process. It is a database, because SQLite locks everywhere."""
+        lock = sqlite3.connect(f"{self.path}.lock", timeout=0, isolation_level=None)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            lock.close()
+            if "locked" not in str(error):
+                raise
+            raise InputError(
+                f"another driver{self._who()} runs the experiment of {str(self.path)!r}; wait until it ends, or give another "
+                "file with --ledger"
+            ) from None
+        return lock
+
+    def _who(self) -> str:
+        """The other driver, as far as it is known."""
+        with suppress(sqlite3.Error, ValueError, TypeError), closing(sqlite3.connect(self.path)) as connection:
+            found = json.loads(connection.execute("SELECT value FROM facts WHERE name = 'driver'").fetchone()[0])
+            return f" (process {found['process']} on {found['machine']}, since {found['since']})"
+        return ""
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Raise InputError instead of an error of SQLite: what it means here, and what to do."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise InputError(f"the ledger {str(self.path)!r} {_meaning(error, self.path)}") from None
+
+
+_COLUMNS = (*OUTCOME, *ABOUT)
+
+
+def _read(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: json.loads(value) if name in _JSON and value is not None else value for name, value in row.items()}
+
+
+def _meaning(error: sqlite3.Error, path: Path) -> str:
+    """What an error of SQLite means for a ledger."""
+    text = str(error)
+    if "full" in text:
+        return (
+            "cannot grow: the disk is full. The runs that were recorded are kept; make room, and run the same command again"
+        )
+    if "readonly" in text or ("unable to open" in text and path.parent.is_dir()):
+        return "cannot be written: the file, its directory or the file system is read-only; give another file with --ledger"
+    if "unable to open" in text:
+        return f"cannot be made: there is no directory {str(path.parent)!r}; make it, or give another file with --ledger"
+    if "not a database" in text or "malformed" in text:
+        return f"cannot be used: {text}; give another file with --ledger"
+    if "locked" in text:
+        return "is in use by another program; close that, and run the same command again"
+    return f"cannot be used: {text}; the runs that were recorded are kept; give another file with --ledger, on a local disk"
+
+
+def on_network(path: Path) -> bool:
+    """Whether a file is on a file system of the network, where a write-ahead log does not work; False if the system cannot tell."""
+    try:
+        lines = _MOUNTS.read_text().splitlines()
+        place = path.resolve()
+    except OSError:
+        return False
+    best, kind = -1, ""
+    for line in lines:
+        before, _, after = line.partition(" - ")
+        mount = Path(re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), before.split()[4]))
+        if (mount == place or mount in place.parents) and len(mount.parts) >= best:
+            best, kind = len(mount.parts), after.split()[0]
+    return kind in _NETWORK
+
+
+@cache
+def machine() -> str:
+    """The name of this machine, its processor, cores and system."""
+    processor = platform.processor() or platform.machine()
+    with suppress(OSError):
+        found = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
+        processor = processor if found is None else found[1].strip()
+    return f"{platform.node()}: {processor}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")

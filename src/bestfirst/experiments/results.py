@@ -1,0 +1,197 @@
+"""The results of an experiment, instance by instance: what reports and comparisons are made of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any
+
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.experiments.ledger import Ledger
+from bestfirst.experiments.task import GAME, Task
+from bestfirst.experiments.worker import COMPLETE, ERROR
+
+Row = Mapping[str, Any]
+Place = tuple[str, int]
+"""An instance: its problem, and its number there."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """Something that is measured; less is better. column: of the ledger.
+
+    less, more, times: how sentences say that a configuration has less or more of it, or so many times as much as another one.
+    """
+
+    name: str
+    title: str
+    column: str
+    unit: str
+    less: str
+    more: str
+    times: str
+    scale: float = 1.0
+
+
+METRICS = {
+    metric.name: metric
+    for metric in (
+        Metric(
+            "expanded",
+            "Nodes expanded",
+            "expanded",
+            "nodes",
+            "expands fewer nodes",
+            "expands more nodes",
+            "expands {} times as many nodes as",
+        ),
+        Metric(
+            "generated",
+            "Nodes generated",
+            "generated",
+            "nodes",
+            "generates fewer nodes",
+            "generates more nodes",
+            "generates {} times as many nodes as",
+        ),
+        Metric("seconds", "Time", "seconds", "s", "takes less time", "takes more time", "takes {} times as long as"),
+        Metric(
+            "memory",
+            "Memory",
+            "peak_memory",
+            "MiB",
+            "takes less memory",
+            "takes more memory",
+            "takes {} times as much memory as",
+            2.0**-20,
+        ),
+        Metric(
+            "cost",
+            "Cost of the solution",
+            "cost",
+            "",
+            "finds cheaper solutions",
+            "finds dearer solutions",
+            "finds solutions that cost {} times as much as those of",
+        ),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one configuration did on one instance. solved: the share of its runs that were solved; runs: the rows, solved or not."""
+
+    solved: float
+    runs: Sequence[Row]
+
+    def measure(self, metric: Metric) -> float | None:
+        """The median over repetitions, then the mean over seeds; None if it is unknown, or if a run was not solved."""
+        if self.solved < 1:
+            return None
+        by_seed: dict[Any, list[float]] = {}
+        for row in self.runs:
+            if row[metric.column] is not None:
+                by_seed.setdefault(row["seed"], []).append(row[metric.column] * metric.scale)
+        return fmean(map(median, by_seed.values())) if by_seed else None
+
+
+class Results:
+    """The runs of an experiment that are recorded. name: of the file, for messages. missing: the number of runs that are not."""
+
+    def __init__(self, rows: Iterable[tuple[Task, Row | None]], about: Mapping[str, Any], name: str) -> None:
+        self.about, self.name = about, name
+        self.tasks: list[Task] = []
+        self.rows: list[Row] = []
+        self.missing = 0
+        by_place: dict[tuple[Place, str], list[Row]] = {}
+        for task, row in rows:
+            if row is None:
+                self.missing += 1
+                continue
+            self.tasks.append(task)
+            self.rows.append({**row, "seed": task.seed})
+            by_place.setdefault(((task.problem, task.number), task.configuration), []).append(self.rows[-1])
+        if not self.rows:
+            raise InputError(f"no run of {name} is recorded yet; run the experiment first")
+        self.cells = {key: Cell(fmean(map(is_solved, found)), found) for key, found in by_place.items()}
+        self.configurations = list(dict.fromkeys(task.configuration for task in self.tasks))
+        self.problems = list(dict.fromkeys(task.problem for task in self.tasks))
+        self.places: list[Place] = list(dict.fromkeys((task.problem, task.number) for task in self.tasks))
+
+    @classmethod
+    def read(cls, ledger: str | Path) -> Results:
+        """The results in a ledger. Raises InputError if there are none."""
+        with Ledger(ledger) as book:
+            return cls(book.rows(), book.about(), str(ledger))
+
+    @cached_property
+    def task_of(self) -> Mapping[Place, Task]:
+        """A task of each instance."""
+        return {(task.problem, task.number): task for task in reversed(self.tasks)}
+
+    def checked(self, configuration: str) -> str:
+        """The name of a configuration. Raises UnknownNameError if there is none with this name."""
+        if configuration not in self.configurations:
+            raise UnknownNameError("configuration", configuration, self.configurations)
+        return configuration
+
+    def baseline(self) -> str:
+        """The configuration that others are compared with: that of the spec, or the first one."""
+        named = self.about.get("baseline")
+        return named if named in self.configurations else self.configurations[0]
+
+    def solved(self, configuration: str, problem: str | None = None) -> tuple[float, int]:
+        """How many instances a configuration solved, and how many it ran on. With several seeds, a share of each."""
+        found = [
+            cell.solved
+            for (place, name), cell in self.cells.items()
+            if name == configuration and problem in (None, place[0])
+        ]
+        return sum(found), len(found)
+
+    def common(self, problem: str | None = None) -> list[Place]:
+        """The instances that every configuration solved which ran on their problem."""
+        return [
+            place
+            for place in self.places
+            if problem in (None, place[0]) and all(cell.solved == 1 for cell in self._at(place))
+        ]
+
+    def _at(self, place: Place) -> list[Cell]:
+        return [self.cells[place, name] for name in self.configurations if (place, name) in self.cells]
+
+    def values(self, configuration: str, metric: Metric, places: Iterable[Place]) -> list[float]:
+        """What a configuration measured on these instances, where it is known."""
+        cells = (self.cells.get((place, configuration)) for place in places)
+        found = (None if cell is None else cell.measure(metric) for cell in cells)
+        return [value for value in found if value is not None]
+
+    def metric(self, name: str) -> Metric:
+        """A metric by name; for games, as the field calls it."""
+        if name == "expanded" and any(task.kind == GAME for task in self.tasks):
+            words = ("visits fewer nodes", "visits more nodes", "visits {} times as many nodes as")
+            return Metric(name, "Nodes visited", name, "nodes", *words)
+        return METRICS[name]
+
+    def is_measured(self, metric: Metric) -> bool:
+        """Whether any run that was solved has a value."""
+        return any(self.values(one, metric, self.places) for one in self.configurations)
+
+    def errors(self) -> list[tuple[Task, str]]:
+        """The runs that failed, with what went wrong."""
+        return [(task, row["error"]) for task, row in zip(self.tasks, self.rows, strict=True) if row["status"] == ERROR]
+
+
+def is_solved(row: Row) -> bool:
+    """Whether a run found what it looked for: a solution, the proof that there is none, or the value of a position."""
+    return row["cost"] is not None or row["status"] in ("unsolvable", COMPLETE)
+
+
+def geometric_mean(values: Sequence[float], least: float) -> float:
+    """The geometric mean of numbers, those below `least` counted as that."""
+    return math.exp(fmean(math.log(max(value, least)) for value in values))

@@ -1,0 +1,325 @@
+"""Specs: from a TOML or Python file to the list of runs of an experiment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from bestfirst.errors import BestfirstError, InputError, UnknownNameError
+from bestfirst.experiments.document import Document, Table, read_document
+from bestfirst.experiments.instances import Instance, Problems, problems_of
+from bestfirst.experiments.task import GAME, SEARCH, Task
+from bestfirst.games.playing.specification import settings_from
+from bestfirst.makers import Kind
+from bestfirst.planning import ENGINES
+from bestfirst.search import Algorithm, algorithm_named
+from bestfirst.solution import Limits
+
+LIMITS = ("seconds", "expansions", "memory", "depth")
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """An algorithm with its options, heuristic and engine; or, for games, the settings of a search. of: the problems it is for."""
+
+    name: str
+    algorithm: str | None = None
+    heuristic: str | None = None
+    engine: str | None = None
+    choices: Mapping[str, Any] | None = None
+    settings: str | None = None
+    of: Sequence[str] | None = None
+
+
+@dataclass(frozen=True)
+class Spec:
+    """An experiment. by_cost: whether the report has a table by the cost of the solution. baseline: the configuration that others
+    are compared with."""
+
+    name: str
+    title: str
+    about: str
+    tasks: Sequence[Task]
+    by_cost: bool = False
+    baseline: str | None = None
+
+    @property
+    def in_words(self) -> dict[str, Any]:
+        """What the report needs of the spec, as JSON values."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "about": self.about,
+            "by_cost": self.by_cost,
+            "baseline": self.baseline,
+        }
+
+
+def shipped() -> dict[str, Path]:
+    """The specs that come with the package, by name."""
+    found = Path(str(files("bestfirst.experiments") / "specs"))
+    return {path.stem: path for path in sorted(found.iterdir()) if path.suffix in (".toml", ".py")}
+
+
+def spec_file(given: str | Path) -> Path:
+    """The file of a spec: a path, or the name of one that comes with the package. Raises InputError if there is none."""
+    path = Path(given)
+    if path.suffix in (".toml", ".py"):
+        if not path.is_file():
+            raise InputError(f"there is no file {str(path)!r}; write the path of a spec, or one of {', '.join(shipped())}")
+        return path
+    if str(given) not in shipped():
+        error = UnknownNameError("experiment", str(given), shipped())
+        raise InputError(f"{error}; or write the path of a spec, such as mine.toml")
+    return shipped()[str(given)]
+
+
+def read_spec(given: str | Path | Mapping[str, Any]) -> Spec:
+    """The spec of a file, of a name of shipped(), or of a dict. Raises InputError that names the line or key of a mistake."""
+    if isinstance(given, Mapping):
+        return _spec(Document(given, None))
+    return _spec(read_document(spec_file(given)))
+
+
+def _spec(document: Document) -> Spec:
+    root = document.root
+    name = root.text("name", "a short name") or ("experiment" if document.path is None else document.path.stem)
+    title, about = root.text("title", "a title"), root.text("about", "a sentence or two")
+    repetitions = root.whole("repetitions", 1, "a whole number of at least 1") or 1
+    seeds = root.several("seeds", int, "a list of whole numbers, such as [0, 1, 2]") or [0]
+    fresh = root.flag("fresh_process")
+    preparation = _positive(root, "preparation_seconds")
+    limits = _limits(root, {})
+    problems = [problems_of(table, Kind.PROBLEM) for table in root.tables("problems", "tables [[problems]]")]
+    games = [problems_of(table, Kind.GAME) for table in root.tables("games", "tables [[games]]")]
+    known = [one.name for one in (*problems, *games)]
+    for name_of_problem, times in Counter(known).items():
+        if times > 1:
+            root.fail(None, f"{times} problems are called {name_of_problem}; give each a name of its own: name = ...")
+    searches = [
+        one for table in root.tables("configurations", "tables [[configurations]]") for one in _searches(table, known)
+    ]
+    techniques = [one for table in root.tables("techniques", "tables [[techniques]]") for one in _techniques(table, known)]
+    report = root.table("report", "a table with by_cost or baseline")
+    root.done("a spec")
+    for what, of, have, lack in (
+        ("problems", problems, searches, "configurations"),
+        ("games", games, techniques, "techniques"),
+    ):
+        if bool(of) != bool(have):
+            root.fail(
+                None, f"there are {what if of else lack} but no {lack if of else what}; add [[{lack if of else what}]]"
+            )
+    if not known:
+        root.fail(None, "there are no problems; add [[problems]] and [[configurations]], or [[games]] and [[techniques]]")
+    names = _named(document, [*searches, *techniques])
+    by_cost, baseline = (False, None) if report is None else _report(report, names)
+    common = Task(SEARCH, "", "", "", None, "", 0, limits=limits, preparation=preparation, fresh=fresh)
+    tasks = [
+        replace(task, repetition=repetition)
+        for repetition in range(1, repetitions + 1)
+        for kind, of, have in ((SEARCH, problems, searches), (GAME, games, techniques))
+        for one in of
+        for task in _tasks(replace(common, kind=kind, limits=_limits(one.table, limits)), one, have, seeds)
+    ]
+    for one in (*problems, *games):
+        one.table.done("a problem")
+    for task in tasks:
+        if task.kind == GAME and "depth" in task.limits:
+            root.fail("limits", "depth is no limit of a game; write depth = ... in [[games]] instead")
+    return Spec(name, title or name, about or "", tasks, by_cost, baseline)
+
+
+def _tasks(common: Task, problems: Problems, have: Sequence[Configuration], seeds: Sequence[int]) -> Iterator[Task]:
+    for number, instance in enumerate(problems.instances, 1):
+        for one in have:
+            if one.of is None or problems.name in one.of:
+                yield from _runs(common, problems, number, instance, one, seeds)
+
+
+def _runs(
+    common: Task, problems: Problems, number: int, instance: Instance, one: Configuration, seeds: Sequence[int]
+) -> Iterator[Task]:
+    task = replace(
+        common,
+        problem=problems.name,
+        configuration=one.name,
+        maker=problems.maker,
+        code=problems.code,
+        instance=instance.text,
+        name=instance.name,
+        number=number,
+        options={**problems.options, **instance.options},
+        published=instance.published,
+        algorithm=one.algorithm,
+        heuristic=one.heuristic,
+        engine=one.engine,
+        choices=one.choices or {},
+        settings=one.settings,
+        depth=problems.depth,
+    )
+    takes_seed = one.algorithm is not None and "seed" in algorithm_named(one.algorithm).options
+    yield from (replace(task, seed=seed) for seed in seeds) if takes_seed else [task]
+
+
+def _searches(table: Table, known: Sequence[str]) -> list[Configuration]:
+    """The configurations of a table: one for each combination of its heuristics, engines and listed options."""
+    try:
+        algorithm = algorithm_named(table.need("algorithm", str, "the name of an algorithm, such as astar"))
+    except UnknownNameError as error:
+        table.fail("algorithm", str(error))
+    heuristics = _one_or_more(table, "heuristic", "heuristics")
+    if heuristics and algorithm.heuristic == "none":
+        table.fail(None, f"{algorithm.name} takes no heuristic; omit it")
+    engines = _engines(table)
+    options = _options_of(table, algorithm)
+    name, of = table.text("name", "a name for the report"), _of(table, known)
+    table.done("a configuration")
+    found = []
+    some_heuristic: list[str | None] = [*heuristics] or [None]
+    some_engine: list[str | None] = [*engines] or [None]
+    for heuristic, engine, values in product(some_heuristic, some_engine, product(*options.values())):
+        choices = dict(zip(options, values, strict=True))
+        varied = [str(heuristic)] if len(heuristics) > 1 or (name is None and heuristic) else []
+        varied += [f"{key}={value}" for key, value in choices.items() if name is None or len(options[key]) > 1]
+        varied += [str(engine)] if len(engines) > 1 else []
+        found.append(
+            Configuration(", ".join([name or algorithm.name, *varied]), algorithm.name, heuristic, engine, choices, of=of)
+        )
+    return found
+
+
+def _options_of(table: Table, algorithm: Algorithm) -> dict[str, list[Any]]:
+    """The values of each option of the algorithm; a list means one configuration for each."""
+    given = table.table("options", "a table of the options of the algorithm, such as {weight = 2}")
+    options = {} if given is None else {key: value if isinstance(value, list) else [value] for key, value in given.items()}
+    for key, values in options.items():
+        if not values:
+            table.fail("options", f"{key} is an empty list; write at least one value")
+    try:
+        algorithm.check_options({key: values[0] for key, values in options.items() if key != "threads"}, ("threads",))
+    except InputError as error:
+        table.fail("options" if options else None, str(error))
+    if "seed" in options:
+        table.fail("options", "seed is an option here; write seeds = [0, 1, 2] at the top of the spec instead")
+    return options
+
+
+def _techniques(table: Table, known: Sequence[str]) -> list[Configuration]:
+    settings = table.need("settings", str, "the settings of a game search, such as 'plain,method=alpha-beta'")
+    try:
+        settings_from(settings)
+    except InputError as error:
+        table.fail("settings", str(error))
+    engines = _engines(table)
+    name, of = table.text("name", "a name for the report") or settings, _of(table, known)
+    table.done("a technique")
+    some: list[str | None] = [*engines] or [None]
+    return [
+        Configuration(f"{name}, {engine}" if len(some) > 1 else name, engine=engine, settings=settings, of=of)
+        for engine in some
+    ]
+
+
+def _one_or_more(table: Table, one: str, more: str) -> list[str]:
+    """The names under one key or the other."""
+    if one in table and more in table:
+        table.fail(more, f"{one} and {more} are both given; write one of them")
+    single = table.text(one, "a name")
+    return [single] if single is not None else table.several(more, str, "a list of names, such as ['a', 'b']") or []
+
+
+def _engines(table: Table) -> list[str]:
+    engines = _one_or_more(table, "engine", "engines")
+    for engine in engines:
+        if engine not in ENGINES:
+            table.fail("engine" if "engine" in table else "engines", str(UnknownNameError("engine", engine, ENGINES)))
+    return engines
+
+
+def _of(table: Table, known: Sequence[str]) -> list[str] | None:
+    names = table.several("problems", str, "a list of names of problems of this spec")
+    for name in names or []:
+        if name not in known:
+            table.fail("problems", str(UnknownNameError("problem", name, known)))
+    return names
+
+
+def _limits(table: Table, outer: Mapping[str, Any]) -> dict[str, Any]:
+    """The limits of a table, with those around it that it does not replace."""
+    inner = table.table("limits", "a table of limits, such as {seconds = 60}")
+    if inner is None:
+        return dict(outer)
+    given = dict(inner.items())
+    for key in given:
+        if key not in LIMITS:
+            inner.fail(key, str(UnknownNameError("limit", key, LIMITS)))
+    try:
+        Limits(**given)
+    except InputError as error:
+        table.fail("limits", str(error))
+    return {**outer, **given}
+
+
+def _positive(table: Table, key: str) -> float | None:
+    value = table.take(key, int | float, "a number of seconds")  # type: ignore[arg-type]
+    if value is not None and not value > 0:
+        table.fail(key, f"{key} is {value}; write a number greater than 0")
+    return value
+
+
+def _named(document: Document, configurations: Sequence[Configuration]) -> list[str]:
+    """The names of the configurations. Raises InputError if two have the same."""
+    names = [one.name for one in configurations]
+    for name, times in Counter(names).items():
+        if times > 1:
+            document.fail((), f"{times} configurations are called {name!r}; give each a name of its own: name = ...")
+    return names
+
+
+def _report(table: Table, names: Sequence[str]) -> tuple[bool, str | None]:
+    by_cost, baseline = table.flag("by_cost"), table.text("baseline", "the name of a configuration")
+    if baseline is not None and baseline not in names:
+        table.fail("baseline", str(UnknownNameError("configuration", baseline, names)))
+    table.done("the report")
+    return by_cost, baseline
+
+
+def check_tasks(tasks: Sequence[Task]) -> None:
+    """Make all problems, and the plan of one task of each configuration, so that a mistake is found before hours of work.
+
+    Raises InputError that names the problem and the configuration.
+    """
+    from bestfirst.experiments.making import check_search, made  # noqa: PLC0415
+
+    seen: set[tuple[str, str]] = set()
+    problems: dict[tuple[str, int], Any] = {}
+    for task in tasks:
+        where = f"problem {task.problem}, instance {task.number}"
+        try:
+            if (task.problem, task.number) not in problems:
+                problems.clear()  # they come instance by instance; all at once may be too large
+                problems[task.problem, task.number] = made(task)
+            if (task.problem, task.configuration) not in seen:
+                seen.add((task.problem, task.configuration))
+                where = f"problem {task.problem}, configuration {task.configuration}"
+                check_search(task, problems[task.problem, task.number])
+        except BestfirstError as error:
+            raise InputError(f"{where}: {error}") from None
+    _check_different(tasks)
+
+
+def _check_different(tasks: Sequence[Task]) -> None:
+    known: dict[str, Task] = {}
+    for task in tasks:
+        other = known.setdefault(task.digest, task)
+        if other is not task:
+            raise InputError(
+                f"{other.configuration} on {other.problem} {other.number} and {task.configuration} on {task.problem} "
+                f"{task.number} are the same run; omit one of them"
+            )

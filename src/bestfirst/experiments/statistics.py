@@ -1,0 +1,168 @@
+"""The paired comparison of two configurations: on the same instances, with a confidence interval and a sign test."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.experiments.extra import needing
+from bestfirst.experiments.results import METRICS, Metric, Results
+
+LEVEL = 0.95
+RESAMPLES = 9_999
+FEWEST = 6
+"""With fewer instances, a sign test at this level cannot show a difference."""
+LEAST = {"expanded": 1.0, "generated": 1.0, "seconds": 1e-5, "memory": 2.0**-8, "cost": 1e-9}
+"""The smallest value of a metric that is told from 0: the resolution of the clock, a page of memory."""
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Configuration a compared with b. ratio: the geometric mean of b's values divided by a's, over the instances that both solved.
+
+    low, high: its confidence interval, by the bootstrap (BCa; Efron 1987); NaN for fewer than FEWEST instances.
+    less, more: on how many instances a is below or above b.
+    p: of the two-sided sign test, in which an instance that only one of the two solved counts for that one.
+    """
+
+    a: str
+    b: str
+    metric: Metric
+    both: int
+    only_a: int
+    only_b: int
+    less: int
+    more: int
+    ratio: float
+    low: float
+    high: float
+    p: float
+
+    @property
+    def verdict(self) -> int:
+        """1 if a is better, -1 if b is, and 0 if nothing can be concluded: the interval and the sign test must agree."""
+        if self.p > 1 - LEVEL or not math.isfinite(self.ratio):
+            return 0
+        wins, losses = self.less + self.only_a, self.more + self.only_b
+        if wins > losses and self.low > 1:
+            return 1
+        return -1 if wins < losses and self.high < 1 else 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as JSON values."""
+        shown = {name: value for name, value in vars(self).items() if name != "metric"}
+        finite = {
+            name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in shown.items()
+        }
+        return {"metric": self.metric.name, **finite, "conclusion": self.sentence()}
+
+    def sentence(self) -> str:
+        """What may be concluded, in words."""
+        if self.ratio < 1:
+            return self._swapped().sentence()
+        if self.both == 0:
+            return f"No instance was solved by both {self.a} and {self.b}: {self._coverage()}."
+        facts = f"{self._facts()}{f'; {self._coverage()}' if self.only_a or self.only_b else ''}"
+        if self.verdict:
+            return f"{self.a} {self.metric.less if self.verdict > 0 else self.metric.more} than {self.b}: {facts}."
+        if self.both + self.only_a + self.only_b < FEWEST:
+            return f"Nothing can be concluded from so few instances: {facts}."
+        if self.less == self.more == 0 and not self.only_a and not self.only_b:
+            return f"{self.a} and {self.b} do not differ: the values are equal on all {self.both} instances."
+        return f"No difference between {self.a} and {self.b} can be concluded: {facts}."
+
+    def _swapped(self) -> Paired:
+        """The same comparison, of b with a."""
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            only_a=self.only_b,
+            only_b=self.only_a,
+            less=self.more,
+            more=self.less,
+            ratio=1 / self.ratio,
+            low=1 / self.high,
+            high=1 / self.low,
+        )
+
+    def _facts(self) -> str:
+        interval = "" if math.isnan(self.low) else f"; 95 % confidence interval {_times(self.low)} to {_times(self.high)}"
+        return (
+            f"{self.b} {self.metric.times.format(_times(self.ratio))} {self.a} (geometric mean over the {self.both} instances that "
+            f"both solved{interval}); {self.a} is lower on {self.less} and higher on {self.more} (sign test: {p_value(self.p)})"
+        )
+
+    def _coverage(self) -> str:
+        return f"{self.only_a} solved only by {self.a}, {self.only_b} only by {self.b}"
+
+
+def compare(results: Results, a: str, b: str, by: str = "expanded") -> Paired:
+    """Compare two configurations on the instances on which both ran.
+
+    by: expanded, generated, seconds, memory or cost.
+    Raises InputError if there are none, or if this was not measured; UnknownNameError for an unknown name.
+    """
+    if by not in METRICS:
+        raise UnknownNameError("metric", by, METRICS)
+    metric = results.metric(by)
+    a, b = results.checked(a), results.checked(b)
+    places = [place for place in results.places if (place, a) in results.cells and (place, b) in results.cells]
+    if not places:
+        raise InputError(f"{a} and {b} have no instance in common; compare configurations that ran on the same problem")
+    pairs = [(results.cells[place, a], results.cells[place, b]) for place in places]
+    measured = [(one.measure(metric), other.measure(metric)) for one, other in pairs if one.solved == other.solved == 1]
+    known = [(first, second) for first, second in measured if first is not None and second is not None]
+    if measured and not known:
+        raise InputError(f"{metric.name} was not measured in these runs; compare another metric")
+    only_a = sum(one.solved == 1 > other.solved for one, other in pairs)
+    only_b = sum(one.solved < 1 == other.solved for one, other in pairs)
+    less, more = sum(first < second for first, second in known), sum(first > second for first, second in known)
+    least = LEAST[metric.name]
+    ratios = [math.log(max(second, least) / max(first, least)) for first, second in known]
+    ratio, low, high = _interval(ratios)
+    return Paired(
+        a, b, metric, len(known), only_a, only_b, less, more, ratio, low, high, _sign_test(less + only_a, more + only_b)
+    )
+
+
+def _interval(logarithms: list[float]) -> tuple[float, float, float]:
+    """The geometric mean of ratios and its confidence interval, from their logarithms."""
+    if not logarithms:
+        return math.nan, math.nan, math.nan
+    mean = math.fsum(logarithms) / len(logarithms)
+    if len(logarithms) < FEWEST:
+        return math.exp(mean), math.nan, math.nan
+    if max(logarithms) == min(logarithms):
+        return math.exp(mean), math.exp(mean), math.exp(mean)
+    with needing("scipy"):
+        import numpy as np  # noqa: PLC0415
+        from scipy.stats import bootstrap  # noqa: PLC0415
+    found = bootstrap(
+        (np.array(logarithms),),
+        np.mean,
+        confidence_level=LEVEL,
+        n_resamples=RESAMPLES,
+        method="BCa",
+        random_state=np.random.default_rng(0),
+    ).confidence_interval
+    return math.exp(mean), float(np.exp(found.low)), float(np.exp(found.high))
+
+
+def _sign_test(wins: int, losses: int) -> float:
+    if wins + losses == 0:
+        return 1.0
+    with needing("scipy"):
+        from scipy.stats import binomtest  # noqa: PLC0415
+    return float(binomtest(wins, wins + losses).pvalue)
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.3g}" if ratio < 1000 else f"{ratio:,.0f}"
+
+
+def p_value(p: float) -> str:
+    """A p value as papers write it."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"

@@ -1,0 +1,161 @@
+"""The ledger: what was recorded stays, whatever happens to the process, the disk or the file."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from bestfirst.errors import InputError
+from bestfirst.experiments import ledger as ledgers
+from bestfirst.experiments.ledger import Ledger, on_network
+from bestfirst.experiments.task import SEARCH, Task
+
+TASKS = [Task(SEARCH, "p", "c", "pancake", f"{number} 1", str(number), number, algorithm="astar") for number in range(2, 8)]
+OUTCOME = {"status": "optimal", "cost": 3, "lower_bound": float("inf"), "history": [[0.5, 3, None, 2.0]], "seconds": 0.25}
+
+
+def filled(path: Path, number: int) -> None:
+    with Ledger(path, may_write=True) as book:
+        book.plan(TASKS, {"title": "t"})
+        for task in TASKS[:number]:
+            book.record(task, OUTCOME, "bestfirst solve")
+
+
+def test_a_run_is_read_as_it_was_recorded(tmp_path: Path) -> None:
+    """Numbers, infinity and lists; a task without a run has None; the file is one, without a log."""
+    filled(tmp_path / "l.sqlite", 2)
+    with Ledger(tmp_path / "l.sqlite") as book:
+        rows = list(book.rows())
+        assert book.about() == {"title": "t"}
+    assert [task for task, _ in rows] == TASKS
+    first = rows[0][1]
+    assert first is not None and rows[2][1] is None
+    assert first["cost"] == 3 and first["lower_bound"] == float("inf") and first["history"] == [[0.5, 3, None, 2.0]]
+    assert first["command"] == "bestfirst solve" and first["versions"]["python"] and first["machine"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["l.sqlite", "l.sqlite.lock"]
+
+
+def test_a_second_driver_is_refused_and_readers_are_not(tmp_path: Path) -> None:
+    """The message names the process at work."""
+    path = tmp_path / "l.sqlite"
+    with Ledger(path, may_write=True) as book:
+        book.plan(TASKS, {})
+        book.record(TASKS[0], OUTCOME, "")
+        with pytest.raises(InputError, match=f"process {os.getpid()} "):
+            Ledger(path, may_write=True)
+        with Ledger(path) as reader:
+            assert reader.statuses() == {TASKS[0].digest: "optimal"}
+    with Ledger(path, may_write=True):
+        pass
+
+
+def test_the_lock_goes_with_the_process(tmp_path: Path) -> None:
+    """A driver that is killed while it writes leaves what it had recorded, and a ledger that the next one can use."""
+    program = (
+        "import os, signal, sys; sys.path[:0] = sys.argv[2:]\n"
+        "from test_ledger import *\n"
+        "book = Ledger(sys.argv[1], may_write=True); book.plan(TASKS, {}); book.record(TASKS[0], OUTCOME, '')\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    path = tmp_path / "l.sqlite"
+    done = subprocess.run([sys.executable, "-c", program, path, Path(__file__).parent], check=False)
+    assert done.returncode == -signal.SIGKILL
+    with Ledger(path) as reader:
+        assert len(reader.statuses()) == 1
+    with Ledger(path, may_write=True) as book:
+        assert len(book.statuses()) == 1
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """Let writing beyond a size of a file fail, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+
+
+def test_a_full_disk_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
+    """And the message says so."""
+    path = tmp_path / "l.sqlite"
+    filled(path, 2)
+    large = {**OUTCOME, "error": "x" * 200_000}
+    with files_of_at_most(100_000), Ledger(path, may_write=True) as book, pytest.raises(InputError, match="kept"):
+        book.record(TASKS[3], large, "")
+    with Ledger(path, may_write=True) as book:
+        assert len(book.statuses()) == 2
+        book.record(TASKS[3], large, "")
+        assert len(book.statuses()) == 3
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_directory_that_must_not_be_written_to_is_named(tmp_path: Path) -> None:
+    """As a driver; a reader can read there."""
+    filled(tmp_path / "l.sqlite", 1)
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(InputError, match="read-only"):
+            Ledger(tmp_path / "new.sqlite", may_write=True)
+        with Ledger(tmp_path / "l.sqlite") as reader:
+            assert len(reader.statuses()) == 1
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_errors_of_the_system_are_explained(tmp_path: Path) -> None:
+    """Those that cannot be brought about here are those that SQLite raises."""
+    for text, words in (
+        ("attempt to write a readonly database", "read-only"),
+        ("database or disk is full", "disk is full"),
+        ("database is locked", "another program"),
+        ("locking protocol", "local disk"),
+        ("disk I/O error", "local disk"),
+    ):
+        assert words in ledgers._meaning(sqlite3.OperationalError(text), tmp_path / "l.sqlite")
+    with pytest.raises(InputError, match="no directory"):
+        Ledger(tmp_path / "none" / "l.sqlite", may_write=True)
+    with pytest.raises(InputError, match="there is no ledger"):
+        Ledger(tmp_path / "l.sqlite")
+
+
+def test_other_files_are_not_taken_for_ledgers(tmp_path: Path) -> None:
+    """Neither another database, nor a text, nor a ledger of another version; none of them is changed."""
+    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as other, other:
+        other.execute("CREATE TABLE runs (id)")
+    (tmp_path / "text.sqlite").write_text("some text " * 100)
+    filled(tmp_path / "newer.sqlite", 0)
+    with closing(sqlite3.connect(tmp_path / "newer.sqlite")) as newer, newer:
+        newer.execute("PRAGMA user_version=99")
+    for name, words in (("other", "not a ledger"), ("text", "not a database"), ("newer", "version 99")):
+        path = tmp_path / f"{name}.sqlite"
+        before = path.read_bytes()
+        for may_write in (False, True):
+            with pytest.raises(InputError, match=words):
+                Ledger(path, may_write=may_write)
+        assert path.read_bytes() == before
+
+
+def test_a_file_system_of_the_network_gets_no_write_ahead_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would not work there; a rollback journal does."""
+    mounts = tmp_path / "mountinfo"
+    share = tmp_path / "a share"
+    share.mkdir()
+    place = str(share).replace(" ", r"\040")
+    mounts.write_text(f"1 0 8:1 / / rw - ext4 /dev/x rw\n2 1 0:5 / {place} rw - nfs4 server:/home rw\n")
+    monkeypatch.setattr(ledgers, "_MOUNTS", mounts)
+    assert on_network(share / "l.sqlite") and not on_network(tmp_path / "l.sqlite")
+    with Ledger(share / "l.sqlite", may_write=True) as there, Ledger(tmp_path / "l.sqlite", may_write=True) as here:
+        assert (there.journal, here.journal) == ("delete", "wal")

@@ -1,0 +1,88 @@
+"""Paired comparisons: what they may conclude, and what not."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.experiments.results import Results
+from bestfirst.experiments.statistics import compare, p_value
+from made_results import UNSOLVED, results
+
+
+def two(first: Sequence[int | None], second: Sequence[int | None]) -> Results:
+    """Two configurations with these numbers of expansions; None: not solved."""
+
+    def runs(counts: Sequence[int | None]) -> list[dict[str, Any]]:
+        return [UNSOLVED if count is None else {"expanded": count} for count in counts]
+
+    return results({"a": runs(first), "b": runs(second)})
+
+
+def test_the_ratio_is_a_geometric_mean_with_an_interval_around_it() -> None:
+    """Twice as many nodes, with noise that the interval covers."""
+    chance = random.Random(0)
+    first = [round(1000 * chance.lognormvariate(0, 1)) for _ in range(50)]
+    second = [round(2 * count * chance.lognormvariate(0, 0.2)) for count in first]
+    found = compare(two(first, second), "a", "b")
+    mean = math.exp(sum(math.log(b / a) for a, b in zip(first, second, strict=True)) / 50)
+    assert found.ratio == pytest.approx(mean) and found.low < 2 < found.high and found.low > 1.8 and found.high < 2.2
+    assert found.verdict == 1 and found.sentence().startswith("a expands fewer nodes than b: b expands ")
+    other = compare(two(second, first), "a", "b")
+    assert other.verdict == -1 and other.sentence().startswith("b expands fewer nodes than a: a expands ")
+    assert compare(two(first, second), "a", "b") == found, "the bootstrap is repeatable"
+
+
+def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
+    """In about 95 of 100 samples."""
+    chance = random.Random(1)
+    covered = 0
+    for _ in range(60):
+        first = [10_000] * 20
+        second = [round(20_000 * chance.lognormvariate(0, 0.3)) for _ in first]
+        found = compare(two([*first], [*second]), "a", "b")
+        covered += found.low <= 2 <= found.high
+    assert 50 <= covered <= 60
+
+
+def test_no_difference_is_concluded_from_equal_or_few_or_contradictory_numbers() -> None:
+    """The sentence says which."""
+    assert "do not differ" in compare(two([5] * 9, [5] * 9), "a", "b").sentence()
+    assert "so few instances" in compare(two([5] * 3, [9] * 3), "a", "b").sentence()
+    mixed = compare(two([10] * 8, [5, 20] * 4), "a", "b")
+    assert mixed.verdict == 0 and mixed.sentence().startswith("No difference between a and b can be concluded")
+    once = compare(two([10] * 20, [9] * 19 + [10**9]), "a", "b")
+    assert once.ratio > 1 and once.verdict == 0, "a mean and a majority that disagree"
+
+
+def test_an_instance_that_only_one_solved_counts_for_it_in_the_sign_test() -> None:
+    """But not in the ratio, which needs two numbers."""
+    found = compare(two([10] * 10, [20, 20] + [None] * 8), "a", "b")
+    assert (found.both, found.only_a, found.only_b, found.less) == (2, 8, 0, 2)
+    assert found.p == pytest.approx(2 / 2**10) and found.ratio == pytest.approx(2)
+    assert "8 solved only by a, 0 only by b" in found.sentence()
+    none = compare(two([10, None], [None, 10]), "a", "b")
+    assert none.sentence().startswith("No instance was solved by both") and none.to_dict()["ratio"] is None
+
+
+def test_wrong_names_are_refused() -> None:
+    """Of configurations and metrics; so is a metric that was not measured, and a pair without a common instance."""
+    found = two([1], [2])
+    with pytest.raises(UnknownNameError, match="did you mean seconds"):
+        compare(found, "a", "b", "second")
+    with pytest.raises(UnknownNameError, match="configuration"):
+        compare(found, "a", "c")
+    with pytest.raises(InputError, match="was not measured"):
+        compare(results({"a": [{"peak_memory": None}], "b": [{}]}), "a", "b", "memory")
+    with pytest.raises(InputError, match="no instance in common"):
+        compare(results({"a": [{}, None], "b": [None, {}]}), "a", "b")
+
+
+def test_p_values_are_written_as_in_papers() -> None:
+    """With two digits."""
+    assert (p_value(0.0312), p_value(1e-9)) == ("p = 0.031", "p < 0.001")
