@@ -28,7 +28,7 @@ import bestfirst as bf
 from peers import has_compiler, yardstick
 
 YARDSTICKS = {"C": "idastar15.c", "best C": "idastar15_best.c"}
-INSTANCES = Path(__file__).parent / "data" / "korf100.csv"
+INSTANCES = Path(bf.__file__).parent / "experiments" / "specs" / "korf100.csv"
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from typing import NamedTuple
 import bestfirst as bf
 from bestfirst.patterns import Policy, database_policy
 
+KORF = Path(bf.__file__).parent / "experiments" / "specs" / "korf100.csv"
 DATA = Path(__file__).parent / "data"
 PUBLISHED: Mapping[str, tuple[float, int]] = MappingProxyType(
     {
@@ -48,9 +49,9 @@ PUBLISHED_INSTANCES, LENGTH = 1000, 52.522
 MOST = 80
 
 
-def rows(name: str) -> list[list[str]]:
+def rows(table: Path) -> list[list[str]]:
     """The rows of a table, without comments and headings."""
-    with (DATA / name).open() as file:
+    with table.open() as file:
         return [row for row in csv.reader(file) if row and row[0][0].isdigit()]
 
 
@@ -170,7 +171,7 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--keep", type=Path, metavar="FILE")
     given = parser.parse_args()
-    korf = rows("korf100.csv")[: given.korf]
+    korf = rows(KORF)[: given.korf]
     results = Results(given.keep)
     right = True
     for heuristic in [name if name in PUBLISHED else f"pdb:{name}" for name in given.names]:
@@ -192,7 +193,7 @@ def main() -> int:
             right &= solved(heuristic, boards, goal, given.threads, [None] * len(boards), results, published=True)
         if given.hardest:
             print("  the 17 boards that need 80 moves:")
-            boards = [row[0] for row in rows("hardest15.csv")]
+            boards = [row[0] for row in rows(DATA / "hardest15.csv")]
             right &= solved(heuristic, boards, [*range(1, 16), 0], given.threads, [MOST] * len(boards), results)
     return 0 if right else 1
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from made_results import UNSOLVED, results, row
 
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.experiments.results import METRICS, Results, geometric_mean
 from bestfirst.experiments.task import SEARCH, Task
+from made_results import UNSOLVED, results, row
 
 
 def test_only_instances_that_all_solved_are_compared() -> None:

@@ -80,7 +80,7 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(data: st.DataObject) -
         assert solution.cost == pytest.approx(truth[0])
 
 
-KORF = Path(__file__).parents[3] / "benchmarks" / "data" / "korf100.csv"
+KORF = Path(bf.__file__).parent / "experiments" / "specs" / "korf100.csv"
 
 
 @pytest.mark.slow

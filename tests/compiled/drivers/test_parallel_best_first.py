@@ -24,7 +24,7 @@ from compilable import FloatGraph, IntGraph, float_graphs, int_graphs
 from profiles import examples
 
 KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
-KORF = Path(__file__).parents[3] / "benchmarks" / "data" / "korf100.csv"
+KORF = Path(bf.__file__).parent / "experiments" / "specs" / "korf100.csv"
 
 
 @contextmanager

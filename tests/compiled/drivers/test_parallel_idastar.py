@@ -22,7 +22,7 @@ from profiles import examples
 from twins import assert_twins, random_board
 
 KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
-KORF = Path(__file__).parents[3] / "benchmarks" / "data" / "korf100.csv"
+KORF = Path(bf.__file__).parent / "experiments" / "specs" / "korf100.csv"
 
 
 @pytest.fixture(autouse=True, scope="module")
