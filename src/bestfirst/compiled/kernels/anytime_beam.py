@@ -67,9 +67,12 @@ WIDEST = 2**31 - 1
 def twin_in(nodes: Nodes, rivals: Array, first: Int, state: State) -> Int:
     """The node with a state in the chain of rivals from a first node, or NONE. The chain may hold nodes outside the beam."""
     place = first
-    while place != NONE and not load(nodes[0], place) == state:  # noqa: SIM201  (compiled code has no != of states)
+    while place != NONE:
+        other = load(nodes[0], place)
+        if is_as_good(other, state) and other == state:  # most are no twins, and the first says so sooner
+            return place
         place = rivals[place]
-    return place
+    return NONE
 
 
 def is_dominated(nodes: Nodes, rivals: Array, marks: Array, first: Int, state: State, g: Number) -> Flag:
