@@ -243,13 +243,14 @@ class Beam(AlgorithmChoice):
 class AnytimeBeam(AlgorithmChoice):
     """Beam search with `width`, then 2 * `width`, 4 * `width`, ... nodes, until nothing better is left.
 
-    incumbent, upper_bound: as in AnytimeWeightedAStar.
+    incumbent, upper_bound: as in AnytimeWeightedAStar. threads: the number of worker threads, which search as one does.
     """
 
     name = "anytime-beam"
     width: int = 1
     incumbent: Any = None
     upper_bound: float | None = None
+    threads: int | None = None
 
 
 @suggesting_fields

@@ -174,8 +174,8 @@ class Attempt:
         if domain is None:
             raise changed("the code", self.problem)
         driver.compiled.noted.check(domain, self.problem)
-        offered = None if self.heuristic is None else domain.heuristics().get(self.heuristic.name)
-        if (offered is None) != (self.heuristic is None) or has_changed(driver.compiled, domain, offered):
+        offered = None if self._own_name is None else domain.heuristics().get(self._own_name)
+        if (offered is None) != (self._own_name is None) or has_changed(driver.compiled, domain, offered):
             raise changed("the code", self.problem)
 
     def begin(self, limits: Limits, progress: Progress) -> Limits | None:
@@ -437,7 +437,7 @@ class Attempt:
             self._backward_heuristic(None)
         assert self.domain is not None
         first_child = self._first_child()
-        own = None if self.heuristic is None else self._offered[self.heuristic.name]
+        own = None if self._own_name is None else self._offered[self._own_name]
         driver = compiled_driver(
             self.domain,
             self.algorithm.name,
@@ -480,13 +480,20 @@ class Attempt:
     def offered_heuristic(self) -> Heuristic | None:
         """The heuristic, as a method of the domain."""
         assert self.domain is not None
-        return None if self.heuristic is None else self.domain.heuristics()[self.heuristic.name]
+        return None if self._own_name is None else self.domain.heuristics()[self._own_name]
 
     @cached_property
     def _offered(self) -> Mapping[str, Heuristic]:
         """The heuristics that the domain offered when this search was planned."""
         assert self.domain is not None
         return self.domain.heuristics()
+
+    @property
+    def _own_name(self) -> str | None:
+        """The name of the heuristic among those of the domain; None if there is none, or ZERO: that is the same search."""
+        heuristic = self.heuristic
+        is_zero = heuristic is ZERO and ZERO.name not in self._offered
+        return None if heuristic is None or is_zero else heuristic.name
 
     def _why_not_this_problem(self) -> str | None:
         """Why the compiled engine cannot search this problem with this heuristic; None if it can."""
@@ -502,8 +509,8 @@ class Attempt:
         is_carried = heuristic.domain is not None
         if is_carried and "backward_heuristic" in self.algorithm.options:
             return "pattern databases, which are built for one goal, cannot be used in a bidirectional search"
-        if heuristic.name == ZERO.name and heuristic.name not in self._offered:
-            return "the heuristic zero is not compiled; use uniform-cost instead"
+        if self._own_name is None:
+            return None
         if not (self._is_named or is_carried) or heuristic.name not in self._offered:
             return "its heuristic is not one of the domain's @heuristic methods, given by name"
         return None

@@ -53,10 +53,12 @@ COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "bidirectional-astar": frozenset(),
 }
 """The algorithms of the compiled engine, with the options that they support there."""
-PARALLEL_ALGORITHMS = ("idastar", "astar", "uniform-cost")
+PARALLEL_ALGORITHMS = ("idastar", "astar", "uniform-cost", "anytime-beam")
 """Those that can use several threads."""
-SAME_COUNTS = ("idastar",)
-"""Those of them whose counts are the same whatever the number of threads: a plan may choose it."""
+SAME_COUNTS = ("idastar", "anytime-beam")
+"""Those of them whose counts are the same whatever the number of threads."""
+SHARED_UNASKED = ("idastar",)
+"""Those of these for which a plan may choose several threads."""
 HEAD_START = 2_000
 """Expansions of the reference engine before the compiled one takes over, unless an engine is given."""
 NEEDED = {"numpy": "NumPy", "numba": "Numba"}
@@ -369,7 +371,7 @@ def _shared(
     support."""
     last = long or first
     if threads is None:
-        if long is not None and algorithm is None and long.algorithm.name in SAME_COUNTS:
+        if long is not None and algorithm is None and long.algorithm.name in SHARED_UNASKED:
             return first, replace(long, may_share=True), "the counts are the same whatever their number"
         return first, long, "one is the default"
     check_threads(threads)

@@ -49,10 +49,10 @@ def solve(
     on_improvement: called with the Solution when a better one is known; at most ten times a second in the compiled engine.
     engine: "python", the reference engine, or "compiled". By default the compiled engine takes over from the reference
     engine after 2,000 expansions, if it can. Both run the same search: only the speed differs.
-    threads: the number of worker threads, for "idastar", "astar" and "uniform-cost" in the compiled engine. The status, the cost
-        and the bound are the same for any number. For "idastar", so are the solution and, at the end of the search, all counts;
-        for the others, they depend on the number, but are the same in each run. Default: one; all processors for the long
-        search of a problem that names "idastar".
+    threads: the number of worker threads, for "idastar", "astar", "uniform-cost" and "anytime-beam" in the compiled engine. The
+        status, the cost and the bound are the same for any number. For "idastar" and "anytime-beam", so are the solution and,
+        at the end of the search, all counts; for the others, they depend on the number, but are the same in each run. Default:
+        one; all processors for the long search of a problem that names "idastar".
     verify: whether to replay the solution through the problem's own successors and goal test before returning it.
     databases: a bestfirst.patterns.Policy: whether pattern databases may be built, and where they are stored.
     options: the options of the algorithm, such as weight=2 or width=50.

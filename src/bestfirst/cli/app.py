@@ -175,7 +175,11 @@ def solve(
     ] = None,
     threads: Annotated[
         int | None,
-        typer.Option("--threads", help="Number of worker threads (idastar, astar, uniform-cost).", show_default="1, or all"),
+        typer.Option(
+            "--threads",
+            help="Number of worker threads (idastar, astar, uniform-cost, anytime-beam).",
+            show_default="1, or all",
+        ),
     ] = None,
     engine: EngineOption = None,
     no_build: Annotated[

@@ -35,6 +35,7 @@ _PARALLEL_DRIVERS = {
     "idastar": "parallel_idastar.ParallelIDAStar",
     "astar": "parallel_best_first.ParallelBestFirst",
     "uniform-cost": "parallel_best_first.ParallelBestFirst",
+    "anytime-beam": "parallel_anytime_beam.ParallelAnytimeBeam",
 }
 
 

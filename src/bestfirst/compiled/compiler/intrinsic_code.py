@@ -17,6 +17,7 @@ from bestfirst.compiled.compiler.intrinsics import (
     kept_in_memory,
     lowest_bit,
     prefetch,
+    put_if,
     whole_number,
 )
 
@@ -107,6 +108,21 @@ def _fetch_add(typing: Context, array: Kind, place: Kind, amount: Kind) -> Typed
 
 
 @intrinsic
+def _put_if(typing: Context, array: Kind, place: Kind, expected: Kind, value: Kind) -> Typed:
+    del typing, place, expected, value
+
+    def generate(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
+        struct = context.make_array(signature.args[0])(context, builder, arguments[0])
+        kind = signature.args[0].dtype
+        pointer = builder.gep(struct.data, [arguments[1]])
+        numbers = [context.cast(builder, number, types.int64, kind) for number in arguments[2:]]
+        found = builder.cmpxchg(pointer, *numbers, "seq_cst", "seq_cst")
+        return context.cast(builder, builder.extract_value(found, 0), kind, types.int64)
+
+    return types.int64(array, types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
 def _call_host(typing: Context, address: Kind) -> Typed:
     del typing, address
 
@@ -194,6 +210,7 @@ INTRINSICS: dict[object, Function] = {
     prefetch: _prefetch,
     lowest_bit: _count_trailing_zeros,
     fetch_add: _fetch_add,
+    put_if: _put_if,
     whole_number: _as_int64,
     call_host: _call_host,
     kept_in_memory: _kept_in_memory,

@@ -25,6 +25,14 @@ def fetch_add(array: Array, place: int, amount: int) -> Int:
     return before
 
 
+def put_if(array: Array, place: int, expected: int, value: int) -> Int:
+    """Atomically store a value in an element of an array of ints if it has the expected one; return the old one."""
+    before = array[place]
+    if before == expected:
+        array[place] = value
+    return before
+
+
 def whole_number(value: Int) -> int:
     """The value of a field of a state, which must be an int; compiled code checks that by its types."""
     return int(value)

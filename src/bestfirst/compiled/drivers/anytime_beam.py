@@ -23,6 +23,7 @@ from bestfirst.compiled.kernels.anytime_beam import (
     WINDOW_TOTALS,
     anytime_beam_slice,
     is_dominated,
+    is_refused,
     is_target,
     twin_in,
     without_dominated,
@@ -42,7 +43,13 @@ from bestfirst.search.node import Node
 from bestfirst.solution import Iteration
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Array, Arrays, SavedState, Search
+    from bestfirst.compiled.store.aliases import Array, Arrays, SavedState, Search, Template
+
+
+def parts_of(domain: Domain, *, has_windows: bool) -> tuple[Template, ...]:
+    """The parts of the kernel for a domain."""
+    fronts = (twin_in, is_dominated, without_dominated) if domain.resources else ()
+    return *PARTS, *levels.PARTS, *children.PARTS, *fronts, is_refused, *((is_target,) if has_windows else ())
 
 
 class AnytimeBeam(DoublingSearch):
@@ -75,8 +82,7 @@ class AnytimeBeam(DoublingSearch):
 
     def _make_arrays(self) -> None:
         domain, has_windows = self._domain, self._has_windows
-        fronts = (twin_in, is_dominated, without_dominated) if domain.resources else ()
-        parts = *PARTS, *levels.PARTS, *children.PARTS, *fronts, *((is_target,) if has_windows else ())
+        parts = parts_of(domain, has_windows=has_windows)
         self._compiled = specialise(
             anytime_beam_slice, domain, self._estimate, parts=parts, by_group=True, HAS_WINDOWS=has_windows
         )
@@ -87,7 +93,7 @@ class AnytimeBeam(DoublingSearch):
         self._marks = np.zeros(self._size, np.int8)
         self._rivals = np.full(self._size if domain.resources else 1, NONE, np.int32)
         self._levels = LevelEntries(self._size)
-        self._estimates = np.zeros(domain.max_actions, self._cost_type)
+        self._estimates, self._slots = np.zeros(domain.max_actions, self._cost_type), np.zeros(domain.max_actions, np.int64)
         target = tuple(np.zeros(1, np.int64) for _ in state_words(domain))
         self._window: Arrays = target, np.zeros(domain.max_actions, np.bool_)
 
@@ -113,7 +119,7 @@ class AnytimeBeam(DoublingSearch):
 
     def _call(self, budget: int) -> int:
         of_nodes = self._nodes.arrays, self._table, self._marks, self._rivals
-        arrays = *of_nodes, self._levels.arrays, self._estimates, self._window, self._edge
+        arrays = *of_nodes, self._levels.arrays, self._estimates, self._slots, self._window, self._edge
         return int(self._compiled.run(self._compiled.data, self._searches, *arrays, budget))
 
     def _take_counts(self) -> None:
@@ -197,7 +203,7 @@ class AnytimeBeam(DoublingSearch):
         require(np.isin(np.flatnonzero(marks == OPEN), waiting).all(), "an open node is not on the agenda")
         f = nodes.totals(self._totals.dtype)
         self._marks[:size] = marks
-        self._levels.fill(level, following, f, nodes.estimates.astype(f.dtype))
+        self._levels.fill(level, following, f, nodes.estimates.astype(f.dtype), last=(int(search.place),))
         proved = saved.number("proved")
         require(proved < inf and proved <= self.bound, "its bound exceeds what it has proved")
         is_outside = marks == OUTSIDE

@@ -40,7 +40,7 @@ from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.state_table import empty_table
 from bestfirst.domain import Domain
 from bestfirst.errors import NotCompilableError
-from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.search.bidirectional import join
 from bestfirst.search.node import Node
 from bestfirst.stated import checked_backward, checked_domain
@@ -53,13 +53,12 @@ class BidirectionalAStar(DoublingSearch):
     """NBS on a domain that has a backward() with the same methods, in slices."""
 
     def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
-        assert heuristic is not None
         super().__init__(domain, heuristic)
         backward, back = _other_way(domain, heuristic)
         self._compiled = compiled = specialise(
             nbs_slice,
             domain,
-            heuristic.function,
+            self._estimate,
             parts=(*PARTS, *HEAP, lowest, make_ready, prepare, enter_both),
             CHEAPEST_ACTION=int(domain.unit_cost),
             others=(backward,),
@@ -68,8 +67,8 @@ class BidirectionalAStar(DoublingSearch):
         )
         self._begin_with(OWN_FIELDS, OWN_TOTALS, floats=compiled.has_float_costs)
         self._domains = domain, backward
-        self._estimates = self._h, back.checked()
-        self._measures = heuristic.function, back.function
+        self._estimates = self._h, (back or ZERO).checked()
+        self._measures = heuristic.function if heuristic else None, back.function if back else None
         self._data = compiled.data, compiled.data_of(backward)
         self._sides = new_sides((domain.max_actions, backward.max_actions), self._totals.dtype)
         self._nodes = Nodes(self._domains, self._cost_type, self._size)
@@ -211,7 +210,7 @@ class BidirectionalAStar(DoublingSearch):
         return empty_table(size), empty_table(size)
 
 
-def _other_way(domain: Domain, heuristic: Heuristic) -> tuple[Domain, Heuristic]:
+def _other_way(domain: Domain, heuristic: Heuristic | None) -> tuple[Domain, Heuristic | None]:
     """The domain of the backward problem, and its heuristic of the same name.
 
     Raises NotCompilableError unless the same methods make its states, steps and estimates.
@@ -224,8 +223,8 @@ def _other_way(domain: Domain, heuristic: Heuristic) -> tuple[Domain, Heuristic]
             f"step, but backward() of {domain.name()} returns {None if reverse is None else type(reverse).__name__}; "
             "use engine='python'"
         )
-    back = backward.heuristics().get(heuristic.name)
-    if back is None or _method(back) is not _method(heuristic):
+    back = None if heuristic is None else backward.heuristics().get(heuristic.name)
+    if heuristic is not None and (back is None or _method(back) is not _method(heuristic)):
         raise NotCompilableError(
             f"the backward problem of {domain.name()} has no heuristic {heuristic.name!r} with the same method; "
             "use engine='python'"

@@ -24,7 +24,8 @@ from bestfirst.compiled.store import totals
 from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.saved_values import Saved, require
-from bestfirst.compiled.store.state_table import empty_table, find
+from bestfirst.compiled.store.state_table import PARTS as STATE_TABLE
+from bestfirst.compiled.store.state_table import empty_table
 from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.node import Node, root_of
@@ -52,7 +53,7 @@ class DepthFirstBranchAndBound(DoublingSearch):
         upper_bound: float | None = None,
     ) -> None:
         super().__init__(domain, heuristic)
-        parts = (*totals.PARTS, find, is_sound, falls_to, note_fall)
+        parts = (*totals.PARTS, *STATE_TABLE, is_sound, falls_to, note_fall)
         self._compiled = specialise(branch_and_bound_slice, domain, self._estimate, parts=parts)
         self._begin_with(OWN_FIELDS, OWN_TOTALS, floats=self._compiled.has_float_costs)
         fields = state_words(domain)

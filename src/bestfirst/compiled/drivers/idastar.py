@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from bestfirst.compiled.compiler.copies import Control, control_of, has_control
-from bestfirst.compiled.compiler.specialise import Compiled, has_float_costs, specialise
+from bestfirst.compiled.compiler.specialise import Compiled, has_float_costs, no_estimate, specialise
 from bestfirst.compiled.compiler.state_fields import kept_fields, words_of_state
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faster_kernel import FasterKernel
@@ -38,7 +38,7 @@ from bestfirst.compiled.store.totals import Words
 from bestfirst.compiled.store.walks import COUNTS, INCONSISTENT, Records, node_type, walk_type
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, NotCompilableError, shown
-from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.problem import Problem
 from bestfirst.rounding import exceeds
 from bestfirst.search.idastar import Order, check_order, closes_a_zero_cycle
@@ -54,7 +54,7 @@ from bestfirst.solution import Iteration
 from bestfirst.system.memory import available_bytes
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Array, Names, SavedState, Template
+    from bestfirst.compiled.store.aliases import Array, Method, Names, SavedState, Template
 
 FIRST_PATH = 256
 FIRST_STACK = 1024
@@ -210,18 +210,19 @@ class IDAStar(CompiledDriver):
         problem: Problem | None = None,
     ) -> None:
         super().__init__()
-        assert heuristic is not None
         check_order(order)
         check_pruning(prune, prune_from)
         self._problem, self._prune, self._prune_from = problem or domain, prune, prune_from
         self._set_moves(MoveAutomaton.of_no_strings(domain) if prune else None, domain)
         self._domain = domain
-        self._h, self._measure = heuristic.checked(), heuristic.function
+        self._h = (heuristic or ZERO).checked()
+        self._estimate: Method = heuristic.function if heuristic else no_estimate
+        self._measure = heuristic.function if heuristic else None
         self._by_f = order == "f"
-        self._floats = has_float_costs(domain, heuristic.function)
+        self._floats = has_float_costs(domain, self._estimate)
         self._inverses = _inverses_of(domain)
-        self._compiled = self._specialised(heuristic, None)
-        self._faster = FasterKernel(lambda: self._specialised(heuristic, control_of(domain)), is_offered=self._has_faster)
+        self._compiled = self._specialised(None)
+        self._faster = FasterKernel(lambda: self._specialised(control_of(domain)), is_offered=self._has_faster)
         self._totals = Words(floats=self._floats)
         self._root = compiled_root(domain, self._h, floats=self._floats)
         self._bound = self._root.f
@@ -235,10 +236,10 @@ class IDAStar(CompiledDriver):
         if not self.ended:
             self._advance(0)  # compiles, before the clock starts
 
-    def _specialised(self, heuristic: Heuristic, control: Control | None) -> Compiled:
+    def _specialised(self, control: Control | None) -> Compiled:
         """The kernel; with a control field, the one that has code for each of its values."""
         kernel = idastar_slice if control is None else controlled_slice
-        return specialise(kernel, self._domain, heuristic.function, parts=self._parts(control), **self._constants(control))
+        return specialise(kernel, self._domain, self._estimate, parts=self._parts(control), **self._constants(control))
 
     @staticmethod
     def _parts(control: Control | None) -> tuple[Template, ...]:

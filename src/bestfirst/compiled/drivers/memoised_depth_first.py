@@ -19,14 +19,15 @@ from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.nodes import Nodes, add_node, enter_nodes
 from bestfirst.compiled.store.saved_values import Saved, require
-from bestfirst.compiled.store.state_table import NONE, empty_table, find
+from bestfirst.compiled.store.state_table import NONE, empty_table
+from bestfirst.compiled.store.state_table import PARTS as STATE_TABLE
 from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Arrays, SavedState, Search
 
-PARTS = (*totals.PARTS, find, add_node, enter_nodes, is_sound, falls_to, note_fall, put_in_order)
+PARTS = (*totals.PARTS, *STATE_TABLE, add_node, enter_nodes, is_sound, falls_to, note_fall, put_in_order)
 
 
 class MemoisedDepthFirst(DoublingSearch):

@@ -146,10 +146,10 @@ class ParallelIDAStar(IDAStar):
         self._threads = threads
         super().__init__(domain, heuristic, order=order, prune=prune, prune_from=prune_from, problem=problem)
 
-    def _specialised(self, heuristic: Heuristic, control: Control | None) -> Compiled:
+    def _specialised(self, control: Control | None) -> Compiled:
         of_one = (idastar_slice,) if control is None else (controlled_slice,)
         parts: tuple[Template, ...] = (*self._parts(control), *of_one, write_counts, begin_job, note_children)
-        return specialise(jobs_slice, self._domain, heuristic.function, parts=parts, **self._constants(control))
+        return specialise(jobs_slice, self._domain, self._estimate, parts=parts, **self._constants(control))
 
     def _make_walks(self) -> None:
         self._splitter, *self._workers = (self._new_walk(Worker) for _ in range(1 + self._threads))

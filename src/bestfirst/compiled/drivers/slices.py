@@ -18,7 +18,7 @@ from bestfirst.compiled.store.growth import doubled
 from bestfirst.compiled.store.inconsistent_edges import child_at, empty_edge, falls_to, note_fall
 from bestfirst.compiled.store.nodes import add_node, enter_nodes
 from bestfirst.compiled.store.saved_values import Saved, require
-from bestfirst.compiled.store.state_table import find
+from bestfirst.compiled.store.state_table import PARTS as STATE_TABLE
 from bestfirst.compiled.store.totals import PARTS as TOTALS
 from bestfirst.compiled.store.totals import Words
 from bestfirst.domain import Domain
@@ -31,7 +31,7 @@ from bestfirst.system.memory import available_bytes
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Method, NumberType, SavedState, Search
 
-PARTS = (*TOTALS, find, add_node, enter_nodes, is_sound, falls_to, note_fall)
+PARTS = (*TOTALS, *STATE_TABLE, add_node, enter_nodes, is_sound, falls_to, note_fall)
 """Parts of the kernels of searches whose nodes are Nodes."""
 
 

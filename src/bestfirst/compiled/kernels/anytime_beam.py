@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from bestfirst.compiled.kernels.slices import AT_TARGET, EXHAUSTED, FAULTY, FOUND, FULL, STOPPED
 from bestfirst.compiled.store.children import BAD, fetch_twins, make_children
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
-from bestfirst.compiled.store.levels import append, entered_in, first_total, leave_level, left_in, next_in, turn
+from bestfirst.compiled.store.levels import append, entered_in, first_total, last_total, leave_level, left_in, next_in, turn
 from bestfirst.compiled.store.nodes import add_node, enter_nodes
-from bestfirst.compiled.store.state_table import NONE, find
+from bestfirst.compiled.store.state_table import NONE, find_from
 from bestfirst.compiled.store.totals import as_total, total_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         HAS_RESOURCES,
         HAS_WINDOWS,
         as_self,
-        estimate,
         is_as_good,
         is_goal,
         is_same,
@@ -68,9 +67,12 @@ WIDEST = 2**31 - 1
 def twin_in(nodes: Nodes, rivals: Array, first: Int, state: State) -> Int:
     """The node with a state in the chain of rivals from a first node, or NONE. The chain may hold nodes outside the beam."""
     place = first
-    while place != NONE and not load(nodes[0], place) == state:  # noqa: SIM201  (compiled code has no != of states)
+    while place != NONE:
+        other = load(nodes[0], place)
+        if is_as_good(other, state) and other == state:  # most are no twins, and the first says so sooner
+            return place
         place = rivals[place]
-    return place
+    return NONE
 
 
 def is_dominated(nodes: Nodes, rivals: Array, marks: Array, first: Int, state: State, g: Number) -> Flag:
@@ -108,6 +110,32 @@ def without_dominated(search: Search, nodes: Nodes, rivals: Array, marks: Array,
     return first
 
 
+def is_refused(search: Search, nodes: Nodes, rivals: Array, marks: Array, first: Int, state: State, g: Number) -> Flag:
+    """Whether a path to a state is no better than a known one; otherwise the known node of the state is closed.
+
+    first: the node that the table has for the state, or NONE.
+    """
+    costs = nodes[1]
+    twin = first
+    if HAS_RESOURCES:
+        twin = twin_in(nodes, rivals, first, state)
+    is_known = twin != NONE and marks[twin] != OUTSIDE
+    if is_known and g >= costs[twin]:
+        search.duplicates += 1
+        return True
+    if HAS_RESOURCES and is_dominated(nodes, rivals, marks, first, state, g):
+        search.pruned += 1
+        return True
+    if is_known:
+        search.duplicates += 1
+        if marks[twin] == OPEN:
+            marks[twin] = CLOSED
+            search.open -= 1
+        else:
+            search.reopened += 1
+    return False
+
+
 def is_target(rows: Arrays, state: State) -> Flag:
     """Whether a state equals the first of the rows, or dominates it."""
     if not is_same(rows, 0, state):
@@ -124,6 +152,7 @@ def anytime_beam_slice(
     rivals: Array,
     levels: Levels,
     estimates: Array,
+    slots: Array,
     window: Arrays,
     edge: Arrays,
     budget: int,
@@ -131,9 +160,9 @@ def anytime_beam_slice(
     """Search for at most `budget` expansions, to a better goal or to the end of the iteration; return how it ended.
 
     nodes: see Nodes. table: see state_table.py. marks: of the nodes. rivals: by node, the next one of a chain of states that
-    differ in their resources only, which begins in the table; NONE at its end. levels: see levels.py. estimates:
-    room for those of a node's children. window: the state that ends it, in rows, and by action whether it is left out.
-    edge: the first inconsistent edge.
+    differ in their resources only, which begins in the table; NONE at its end. levels: see levels.py. estimates,
+    slots: room for those of a node's children (children.py). window: the state that ends it, in rows, and by action whether it
+    is left out. edge: the first inconsistent edge.
     """
     me = as_self(data)
     search = searches[0]
@@ -184,34 +213,19 @@ def anytime_beam_slice(
         place = search.place
         state = load(rows, place)
         g = costs[place]
-        f = total_of(g, estimate(me, state))
-        made = make_children(me, search, nodes, table, estimates, state, g, search.best, window)
+        f = last_total(levels)
+        made = make_children(me, search, nodes, table, estimates, slots, state, g, search.best, window)
         if made == BAD:
             return FAULTY
-        fetch_twins(search, nodes, table, made)
+        fetch_twins(nodes, table, slots, made)
         first_child = search.nodes
         for number in range(made):
             child = load(rows, first_child + number)
             child_g, h = costs[first_child + number], estimates[number]
-            slot = find(rows, table, child)
+            slot = find_from(rows, table, child, slots[number])
             first = table[slot]
-            twin = first
-            if HAS_RESOURCES:
-                twin = twin_in(nodes, rivals, first, child)
-            is_known = twin != NONE and marks[twin] != OUTSIDE
-            if is_known and child_g >= costs[twin]:
-                search.duplicates += 1
+            if is_refused(search, nodes, rivals, marks, first, child, child_g):
                 continue
-            if HAS_RESOURCES and is_dominated(nodes, rivals, marks, first, child, child_g):
-                search.pruned += 1
-                continue
-            if is_known:
-                search.duplicates += 1
-                if marks[twin] == OPEN:
-                    marks[twin] = CLOSED
-                    search.open -= 1
-                else:
-                    search.reopened += 1
             child_f = total_of(child_g, h)
             if falls_to(f, child_f):
                 note_fall(search, edge, state, g, child, child_g)

@@ -8,23 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from bestfirst.compiled.compiler.intrinsics import prefetch
 from bestfirst.compiled.kernels.slices import is_sound
+from bestfirst.compiled.store.state_table import first_slot
 from bestfirst.compiled.store.totals import as_total, can_pay, is_hopeless, total_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import HAS_WINDOWS, LEGAL_FIRST, estimate, hash_of, load, max_actions, step, store
+    from bestfirst.compiled.compiler.names import HAS_WINDOWS, LEGAL_FIRST, estimate, max_actions, step, store
     from bestfirst.compiled.store.aliases import Array, Arrays, Int, Nodes, Number, Search, Self, State, Table, Total
 
 BAD = -1
 """Instead of a number of children: a cost or an estimate is invalid."""
-
-
-def first_slot(table: Table, state: State) -> Int:
-    """The slot in which the search for a state begins."""
-    return np.int64(hash_of(state) & np.uint64(len(table) - 1))
 
 
 def make_children(
@@ -33,12 +27,14 @@ def make_children(
     nodes: Nodes,
     table: Table,
     estimates: Array,
+    slots: Array,
     state: State,
     g: Number,
     best: Total,
     window: Arrays,
 ) -> Int:
-    """Make the children whose f is below the best cost; returns their number, or BAD. estimates: takes their h.
+    """Make the children whose f is below the best cost; returns their number, or BAD. estimates: takes their h. slots: takes
+    the slots of the table in which the search for them begins.
 
     The nodes must have room for all of them. window: see anytime_beam.py; not read unless the search may be that of a window.
     """
@@ -65,22 +61,23 @@ def make_children(
         if total_of(g + cost, h) >= best or (HAS_WINDOWS and as_total(g + cost) >= search.limit):
             search.pruned += 1
             continue
-        prefetch(table, first_slot(table, child))
+        slot = first_slot(table, child)
+        prefetch(table, slot)
         place = search.nodes + made
         store(rows, place, child)
-        costs[place], actions[place], estimates[made] = g + cost, action, h
+        costs[place], actions[place], estimates[made], slots[made] = g + cost, action, h, slot
         made += 1
     return made
 
 
-def fetch_twins(search: Search, nodes: Nodes, table: Table, made: Int) -> None:
+def fetch_twins(nodes: Nodes, table: Table, slots: Array, made: Int) -> None:
     """Begin to fetch the nodes that the table has for these children."""
     rows, costs, _parents, _actions = nodes
-    for place in range(search.nodes, search.nodes + made):
-        twin = table[first_slot(table, load(rows, place))]
+    for number in range(made):
+        twin = table[slots[number]]
         if twin >= 0:
             prefetch(rows[0], twin)
             prefetch(costs, twin)
 
 
-PARTS = (first_slot, make_children, fetch_twins)
+PARTS = (make_children, fetch_twins)

@@ -22,9 +22,12 @@ NONE = -1
 def twin_in(nodes: Nodes, first: Int, state: State) -> Int:
     """The node with a state in the chain from a first node, or NONE."""
     place = first
-    while place != NONE and not state_of(nodes, place) == state:  # noqa: SIM201  (compiled code has no != of states)
+    while place != NONE:
+        other = state_of(nodes, place)
+        if is_as_good(other, state) and other == state:  # most are no twins, and the first says so sooner
+            return place
         place = rival_of(nodes, place) - 1
-    return place
+    return NONE
 
 
 def is_dominated(nodes: Nodes, first: Int, state: State, g: Number, compares_costs: Flag) -> Flag:

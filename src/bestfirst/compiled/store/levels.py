@@ -35,6 +35,11 @@ def key_of_total(total: Total) -> Int:
     return np.float64(total + 0.0).view(np.uint64) if FLOATS else word(total)  # -0.0 + 0.0 is 0.0
 
 
+def total_of_key(key: Int) -> Total:
+    """The total of a key."""
+    return word(key).view(np.float64) if FLOATS else key
+
+
 def append(levels: Levels, first: Total, second: Total, place: Int) -> None:
     """Add a node with two totals as its keys to the next level."""
     entries, _counts, ends = levels
@@ -109,8 +114,13 @@ def turn(levels: Levels) -> None:
 def first_total(levels: Levels) -> Total:
     """The first total of the node that leaves next."""
     entries, _counts, ends = levels
-    key = entries[word(ends[TAKEN])].first
-    return word(key).view(np.float64) if FLOATS else key
+    return total_of_key(entries[word(ends[TAKEN])].first)
+
+
+def last_total(levels: Levels) -> Total:
+    """The first total of the node that left last."""
+    entries, _counts, ends = levels
+    return total_of_key(entries[word(ends[TAKEN] - 1)].first)
 
 
 def next_in(levels: Levels) -> Int:
@@ -139,11 +149,13 @@ def entered_in(levels: Levels) -> Int:
 
 PARTS = (
     key_of_total,
+    total_of_key,
     append,
     sort_by_insertion,
     sort_by_digits,
     turn,
     first_total,
+    last_total,
     next_in,
     leave_level,
     left_in,
@@ -171,12 +183,13 @@ class LevelEntries:
         self.arrays[0][: ends[SIZE]] = entries[: ends[SIZE]]
         self.arrays[-1][:] = ends
 
-    def fill(self, level: Array, following: Array, firsts: Array, seconds: Array) -> None:
-        """Replace all nodes. level, following: those of the two levels. firsts, seconds: the totals of all nodes."""
+    def fill(self, level: Array, following: Array, firsts: Array, seconds: Array, last: tuple[int, ...] = ()) -> None:
+        """Replace all nodes. level, following: those of the two levels. firsts, seconds: the totals of all nodes. last: the node
+        that left last, if any."""
         entries, _counts, ends = self.arrays
         level = level[np.lexsort((level, seconds[level], firsts[level]))]
-        places = np.concatenate((level, following))
-        ends[:] = 0, len(level), len(places)
+        places = np.concatenate((np.array(last, np.int64), level, following))
+        ends[:] = len(last), len(last) + len(level), len(places)
         for field, column in (("first", _keys(firsts[places])), ("second", _keys(seconds[places])), ("place", places)):
             entries[field][: len(places)] = column
 

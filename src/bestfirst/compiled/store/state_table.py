@@ -14,13 +14,25 @@ NONE = -1
 """In a table: an empty slot. For a node: no parent."""
 
 
-def find(rows: Arrays, table: Table, state: State) -> Int:
-    """The slot with the index of a state in the rows, or the empty one where it belongs."""
+def first_slot(table: Table, state: State) -> Int:
+    """The slot in which the search for a state begins."""
+    return np.int64(hash_of(state) & np.uint64(len(table) - 1))
+
+
+def find_from(rows: Arrays, table: Table, state: State, slot: Int) -> Int:
+    """Like find(), if the state is in none of the slots before this one."""
     last = len(table) - 1
-    slot = np.int64(hash_of(state) & np.uint64(last))
     while table[slot] >= 0 and not is_same(rows, table[slot], state):
         slot = (slot + 1) & last
     return slot
+
+
+def find(rows: Arrays, table: Table, state: State) -> Int:
+    """The slot with the index of a state in the rows, or the empty one where it belongs."""
+    return find_from(rows, table, state, first_slot(table, state))
+
+
+PARTS = (first_slot, find_from, find)
 
 
 def empty_table(places: int) -> Array:
