@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -16,6 +16,7 @@ import numpy as np
 from bestfirst.errors import DatabaseError
 from bestfirst.patterns.storage.checksummed import is_whole, sealed
 from bestfirst.patterns.storage.hashed_table import EMPTY, bytes_of_slot, may_hold
+from bestfirst.system import locking
 from bestfirst.system.atomic import write_atomically
 
 WORKING, LARGER, PROGRESS, LOCK = "working.npy", "larger.npy", "progress.json", "lock"
@@ -150,20 +151,11 @@ class BeingBuiltError(DatabaseError):
 @contextmanager
 def locked(building: Path) -> Iterator[None]:
     """Keep other processes from building the same database, if the system can. Raises BeingBuiltError if one does."""
-    try:
-        import fcntl  # noqa: PLC0415  (not there on Windows)
-    except ImportError:
-        yield
-        return
     being_built = BeingBuiltError(f"the pattern database {building.name!r} is being built by another process; wait for it")
-    try:
-        lock = os.open(building / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
-    except FileNotFoundError:  # it was finished meanwhile, and its directory renamed
-        raise being_built from None
-    with os.fdopen(lock, "r+") as file:
+    with ExitStack() as held:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+            held.enter_context(locking.locked(building / LOCK, being_built))
+        except FileNotFoundError:  # it was finished meanwhile, and its directory renamed
             raise being_built from None
         yield
 
