@@ -60,7 +60,7 @@ def enumerate_states(
     In the compiled engine a Domain with rank() and unrank() takes 2 bits for each of its `size` states, others about 20
     bytes for each reachable state.
     directory: if given, an empty one, or that of an unfinished enumeration of the same problem, which is continued after its
-    last finished level. The states are then on disk, at up to 0.75 bytes for each of the `size` states; the Enumeration that
+    last finished level. The states are then on disk, at up to about 0.8 bytes for each of the `size` states; the Enumeration that
     progress is first called with says how many in all (`disk`). limits.memory then bounds the arrays of the enumeration, by
     default 64 MiB; Python and the compiled code take about 90 MB more. A limit loses only the level that it interrupts.
     Source: Korf 2008 (enumeration on disk).

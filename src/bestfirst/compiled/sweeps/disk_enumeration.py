@@ -206,7 +206,8 @@ class DiskLevels(Levels):
             self._search.count = count
             if self._call(MARK, updates) == FAULTY:
                 raise self._place.damaged(f"the updates of partition {number} were changed")
-        self._partitions.save(number, level=self._level, current=current, next=following + int(self._search.marked))
+        if self._search.marked:
+            self._partitions.save(number, level=self._level, current=current, next=following + int(self._search.marked))
 
     def _end_level(self) -> None:
         if not self._progress.complete:

@@ -121,10 +121,15 @@ class Layout:
         return UPDATES_PER_TABLE * self.partitions * self.partition_bytes
 
     @property
+    def table(self) -> int:
+        """The bytes of all partitions on disk."""
+        return self.partitions * (HEAD + self.partition_bytes)
+
+    @property
     def disk(self) -> int:
         """The most bytes on disk: the table, a partition that is being written, and updates."""
         buffers = UPDATE_BYTES * self.room * self.partitions
-        return (self.partitions + 1) * (HEAD + self.partition_bytes) + self.most_updates + buffers
+        return self.table + HEAD + self.partition_bytes + self.most_updates + buffers
 
 
 @dataclass
@@ -148,11 +153,13 @@ class Progress:
 class Workplace:
     """A directory with a table in partitions, for one process at a time.
 
-    what: the table, for messages, such as "the enumeration".
+    what: the table, for messages, such as "the enumeration". remedy: what to do if its files are damaged.
     """
 
-    def __init__(self, directory: Path, what: str) -> None:
-        self.directory, self.what = directory, what
+    def __init__(
+        self, directory: Path, what: str, remedy: str = "remove the directory to begin again, or choose another"
+    ) -> None:
+        self.directory, self.what, self._remedy = directory, what, remedy
         self._held = ExitStack()
 
     def open(self) -> None:
@@ -179,9 +186,7 @@ class Workplace:
 
     def damaged(self, why: str) -> InputError:
         """The error for files that cannot be used."""
-        return InputError(
-            f"{self.what} in {self.directory} cannot be continued: {why}; remove the directory to begin again, or choose another"
-        )
+        return InputError(f"{self.what} in {self.directory} cannot be continued: {why}; {self._remedy}")
 
     def read(self, belongs_to: Any) -> Progress | None:
         """The progress of earlier work; None in an empty directory.
