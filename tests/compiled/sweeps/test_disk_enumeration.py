@@ -144,6 +144,7 @@ def test_an_enumeration_that_ends_at_any_moment_is_continued(afters: list[int]) 
             with suppress(KilledError), failing(KilledError, after):
                 on_disk(graph, directory)
         assert on_disk(graph, directory).levels == bf.enumerate_states(graph, engine="python").levels
+        assert not list(directory.glob("*partition*")) + list(directory.glob("updates*"))
     finally:
         shutil.rmtree(directory)
 

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 PROGRESS, LOCK = "progress.json", "lock"
 FORMAT = "bestfirst table in partitions"
 VERSION = 1
+FRESH = ".bestfirst-"
+"""Before the name of a file that is being written."""
 HEAD = 4096
 """The bytes before the entries of a partition."""
 UPDATE_BYTES = 4
@@ -241,7 +243,7 @@ class Workplace:
 
     def remove_tables(self) -> None:
         """Remove everything except the progress."""
-        for kind in ("partition", "updates"):
+        for kind in ("partition", f"{FRESH}partition", "updates"):
             for path in self.directory.glob(f"{kind}-*"):
                 path.unlink()
 
@@ -304,7 +306,7 @@ class Partitions:
         """Write the entries of a partition: at every moment its file is either unchanged or complete."""
         facts |= {"run": self._run, "number": number, "checksum": self._checksum()}
         path = self._path(number)
-        fresh = path.with_name(f".bestfirst-{path.name}")
+        fresh = path.with_name(f"{FRESH}{path.name}")
         with fresh.open("wb", buffering=0) as file:
             for part in (json.dumps(sealed(facts)).encode().ljust(HEAD), self._entries.data):
                 _write(file.fileno(), part)
