@@ -274,7 +274,7 @@ def test_what_cannot_be_enumerated_on_disk_is_told(tmp_path: Path, monkeypatch: 
         on_disk(graph, tmp_path, 100)
     with pytest.raises(bf.InputError, match="more than the limit on memory; raise the limit, or pass a directory"):
         bf.enumerate_states(graph, engine="compiled", limits=bf.Limits(memory=100))
-    with pytest.raises(bf.InputError, match="cannot continue in /dev/null/there: Not a directory"):
+    with pytest.raises(bf.InputError, match="cannot be written to /dev/null/there: Not a directory; choose another"):
         on_disk(graph, Path("/dev/null/there"))
     monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(0, 0, 1000))
     with pytest.raises(bf.InputError, match=r"takes up to .* of disk, but only 1000 bytes is available"):
@@ -287,3 +287,14 @@ def test_a_rank_out_of_range_is_an_error_that_names_it(tmp_path: Path) -> None:
     graph.targets[4, 1] = 300
     with pytest.raises(bf.ProblemError, match=r"rank\(State\(number=300\)\) is 300; it must be a whole number in 0 .. 299"):
         on_disk(graph, tmp_path)
+
+
+def test_a_read_only_directory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything is computed."""
+
+    def refuse(*_: object) -> int:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(bf.InputError, match=r"cannot be written to .*: Read-only file system; choose another directory"):
+        on_disk(shifts(300), tmp_path)

@@ -165,11 +165,18 @@ class Workplace:
         self._held = ExitStack()
 
     def open(self) -> None:
-        """Create the directory, and keep other processes out. Raises InputError if another one works there."""
+        """Create the directory, and keep other processes out.
+
+        Raises InputError if it cannot be written to, or if another process works there.
+        """
         in_use = InputError(f"{self.what} in {self.directory} is being continued by another process; wait for it")
-        with self.told():
+        try:
             self.directory.mkdir(parents=True, exist_ok=True)
             self._held.enter_context(locked(self.directory / LOCK, in_use))
+        except OSError as error:
+            raise InputError(
+                f"{self.what} cannot be written to {self.directory}: {error.strerror or error}; choose another directory"
+            ) from error
 
     def close(self) -> None:
         """Let other processes in."""
