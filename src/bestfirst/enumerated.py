@@ -19,7 +19,7 @@ class Enumeration:
     levels: the number of states at each number of actions, from 0. antipodes: at most 100 expanded states of the last level:
     the farthest states, if the enumeration is complete.
     complete: whether these are all states; otherwise limit names what ended the enumeration ("seconds", "memory" or
-    "interrupted"), and the last level may be incomplete.
+    "interrupted"), and the last level may be incomplete (not on disk).
     bytes: the memory that the states took; None if unknown. disk: the most bytes that files may take; None without files.
     warnings: one sentence each, such as why the compiled engine could not be used.
     """
