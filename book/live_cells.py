@@ -36,9 +36,9 @@ LIVE_PAGES = {
 }
 """Pages whose Python runs; those of examples/ do too."""
 _NEEDS_MORE = re.compile(
-    r"pdb:|PatternDatabase|\.domain\(\)|\bcheck\(|engine=\"compiled\"|\.save\(\"\w+\"\)|Cube|Network|from_file|scenarios|jump_points"
+    r"pdb:|PatternDatabase|\.domain\(\)|\bcheck\(|engine=\"compiled\"|\.save\(\"\w+\"\)|Cube|Network|from_file|scenarios|jump_points|directory="
 )
-"""In a block: databases, the compiled engine, a saved search, classes made of arrays, a file."""
+"""In a block: databases, the compiled engine, a saved search, classes made of arrays, files."""
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 

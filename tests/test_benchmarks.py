@@ -39,7 +39,7 @@ SMALLEST = {
     "rubiks_cube.py": "--edges 4 --turns 5",
     "start_up.py": "--runs 1 --only IDA*",
     "viewer.py": "--nodes 1000",
-    "whole_spaces.py": "--most 1e3",
+    "whole_spaces.py": "--most 1e3 --disk",
 }
 """By benchmark: the arguments with which it takes a few seconds, and goes through as much of its code as it can."""
 OWN_PROCESS = ("batches.py", "grids.py", "roads.py", "viewer.py")

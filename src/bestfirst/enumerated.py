@@ -19,8 +19,8 @@ class Enumeration:
     levels: the number of states at each number of actions, from 0. antipodes: at most 100 expanded states of the last level:
     the farthest states, if the enumeration is complete.
     complete: whether these are all states; otherwise limit names what ended the enumeration ("seconds", "memory" or
-    "interrupted"), and the last level may be incomplete.
-    bytes: the memory that the states took; None if unknown.
+    "interrupted"), and the last level may be incomplete (not on disk).
+    bytes: the memory that the states took; None if unknown. disk: the most bytes that files may take; None without files.
     warnings: one sentence each, such as why the compiled engine could not be used.
     """
 
@@ -32,6 +32,7 @@ class Enumeration:
     limit: str | None = None
     seconds: float = 0.0
     bytes: int | None = None
+    disk: int | None = None
     warnings: list[str] = field(default_factory=list)
 
     @property
@@ -62,6 +63,7 @@ class Enumeration:
             "engine": self.engine,
             "seconds": self.seconds,
             "bytes": self.bytes,
+            "disk": self.disk,
             "warnings": self.warnings,
         }
 

@@ -6,10 +6,11 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bestfirst.arguments import check_function, check_kind, suggesting
+from bestfirst.arguments import check_function, check_kind, check_path, suggesting
 from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.enumerated import ANTIPODES, Enumeration
@@ -49,6 +50,7 @@ def enumerate_states(
     limits: Limits | None = None,
     progress: Callable[[Enumeration], None] | None = None,
     engine: str | None = None,
+    directory: str | Path | None = None,
 ) -> Enumeration:
     """Enumerate the states reachable from a problem's start, breadth-first; goals are expanded like other states.
 
@@ -57,7 +59,13 @@ def enumerate_states(
 
     In the compiled engine a Domain with rank() and unrank() takes 2 bits for each of its `size` states, others about 20
     bytes for each reachable state.
-    Raises InputError for unknown engines and unsupported limits, and ProblemError if the problem's code is at fault.
+    directory: if given, an empty one, or that of an unfinished enumeration of the same problem, which is continued after its
+    last finished level. The states are then on disk, at up to about 0.8 bytes for each of the `size` states; the Enumeration that
+    progress is first called with says how many in all (`disk`). limits.memory then bounds the arrays of the enumeration, by
+    default 64 MiB; Python and the compiled code take about 90 MB more. A limit loses only the level that it interrupts.
+    Source: Korf 2008 (enumeration on disk).
+    Raises InputError for unknown engines, unsupported limits, and a directory that cannot be used, and ProblemError if the
+    problem's code is at fault.
     """
     check_problem(problem)
     check_kind("limits", limits, Limits | None, "Limits(seconds=..., memory=...)")
@@ -67,13 +75,19 @@ def enumerate_states(
     limits = limits or Limits()
     if limits.depth is not None or limits.expansions is not None:
         raise InputError(f"limits is {limits}; an enumeration has limits on seconds and memory only; omit the others")
+    if directory is not None:
+        check_path("directory", directory)
+        if engine == "python":
+            raise InputError("the reference engine does not enumerate on disk; omit engine='python', or directory")
+        engine = "compiled"
     if engine == "python":
         return _enumerate(problem, limits, progress)
     started = perf_counter()
     deadline = None if limits.seconds is None else started + limits.seconds
     found = Enumeration(problem, "compiled" if engine == "compiled" else "python")
     try:
-        return _by_either_engine(problem, limits, progress, engine, deadline, found)
+        place = None if directory is None else Path(directory)
+        return _by_either_engine(problem, limits, progress, engine, deadline, found, place)
     except (OutOfTime, KeyboardInterrupt) as stop:  # while something was prepared
         found.limit = "seconds" if isinstance(stop, OutOfTime) else "interrupted"
         found.seconds = perf_counter() - started
@@ -87,6 +101,7 @@ def _by_either_engine(
     engine: str | None,
     deadline: float | None,
     found: Enumeration,
+    directory: Path | None,
 ) -> Enumeration:
     """Enumerate with the given engine, or with the compiled one if the space is large; found: filled in meanwhile.
 
@@ -101,7 +116,7 @@ def _by_either_engine(
     if domain is None:
         if engine == "compiled":
             why = why_not(problem, "domain") or f"{type(problem).__name__} is not written as a Domain"
-            raise NotCompilableError(f"{why}; omit engine='compiled'")
+            raise NotCompilableError(f"{why}; omit {'engine=' + repr(engine) if directory is None else 'directory'}")
         return _enumerate(problem, _left_of(limits, deadline), progress, found=found)
     making: list[Beside[Levels]] = []
 
@@ -110,7 +125,7 @@ def _by_either_engine(
         if states <= HEAD_START:
             return False
         if not making:
-            making.append(Beside(partial(_levels_of, domain, limits)))
+            making.append(Beside(partial(_levels_of, domain, limits, directory)))
         return deadline is None or making[0].is_finished
 
     if engine is None:
@@ -123,7 +138,8 @@ def _by_either_engine(
         levels = _in_time("the compiled engine", making[0], deadline)
         from bestfirst.compiled.sweeps.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports NumPy)
 
-        return enumerate_compiled(problem, levels, _left_of(limits, deadline), progress)
+        left = _left_of(limits, deadline)
+        return enumerate_compiled(problem, levels, left if directory is None else replace(left, memory=None), progress)
     except Exception as error:
         if engine == "compiled" or not (isinstance(error, ImportError) or is_of_compiler(error, has_begun=True)):
             raise
@@ -132,7 +148,11 @@ def _by_either_engine(
         return found
 
 
-def _levels_of(domain: Domain, limits: Limits) -> Levels:
+def _levels_of(domain: Domain, limits: Limits, directory: Path | None) -> Levels:
+    if directory is not None:
+        from bestfirst.compiled.sweeps.disk_enumeration import disk_levels_of  # noqa: PLC0415  (it imports NumPy)
+
+        return disk_levels_of(domain, directory, limits.memory if isinstance(limits.memory, int) else None)
     from bestfirst.compiled.sweeps.enumeration import levels_of  # noqa: PLC0415  (it imports NumPy)
 
     return levels_of(domain, limits)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -70,6 +71,28 @@ def test_the_engine_can_be_chosen(engine: str, capsys: Captured) -> None:
     assert run(["enumerate", "pancake", "3 1 2", "--engine", engine, "--json"]) == 0
     counted = json.loads(capsys.readouterr().out)
     assert (counted["engine"], counted["levels"]) == (engine, [1, 2, 2, 1])
+
+
+def test_states_can_be_enumerated_on_disk(tmp_path: Path, capsys: Captured) -> None:
+    """The disk space is told first; a second call reads the result, and one for another problem is refused."""
+    puzzle = [
+        "enumerate",
+        "sliding-tile",
+        "1 2 3 / 4 5 _",
+        "--goal",
+        "1 2 3 / 4 5 _",
+        "--directory",
+        str(tmp_path),
+        "--json",
+    ]
+    for _ in range(2):
+        assert run(puzzle) == 0
+        output = capsys.readouterr()
+        counted = json.loads(output.out)
+        assert (counted["states"], counted["radius"], counted["levels"][-1]) == (360, 21, 1)
+        assert re.match(r"on disk: at most \d+\.\d KiB, in /", output.err) and counted["disk"] > 4096
+    assert run([*puzzle[:2], "1 2 _ / 4 5 3", *puzzle[3:]]) == 2
+    assert "holds the enumeration of another problem" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -11,20 +11,12 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.compiled.kernels.distances import UNKNOWN
-from bestfirst.compiled.sweeps.distances import CHUNK, Distances, expansion_rate, rounded_up
+from bestfirst.compiled.sweeps.distances import CHUNK, expansion_rate
 from bestfirst.domains.sliding_tile.abstract import PatternTiles
 from bestfirst.domains.sliding_tile.estimate import Index
 from bestfirst.domains.sliding_tile.partitions import Shape
 from bestfirst.heuristics.space import explore
-
-
-def table_of(domain: bf.Domain, threads: int = 1) -> Distances:
-    """All distances in a domain."""
-    distances = Distances(domain, np.full(rounded_up(domain.size), UNKNOWN, np.uint8), threads=threads)
-    while not distances.complete:
-        for _ in distances.next_level():
-            pass
-    return distances
+from rings import BothWays, OneWay, Rings, table_of
 
 
 def distances_of_placements(
@@ -106,34 +98,6 @@ def test_the_full_table_of_the_eight_puzzle_has_the_published_levels() -> None:
     one, two = table_of(domain), table_of(domain, threads=2)
     assert one.levels == two.levels == levels
     assert np.array_equal(one.table, two.table)
-
-
-class OneWay(bf.Domain):
-    """A ring of places: on by one for 1, on by five for 0 .. 3; there is no way back."""
-
-    class State(NamedTuple):
-        place: int
-
-    max_actions = 2
-
-    def __init__(self, length: int, cost: int) -> None:
-        self.size = self.length = length
-        self.cost = cost
-        self.initial = self.State(1)
-
-    def step(self, state: State, action: int) -> Any:
-        if action == 0:
-            return True, self.State((state.place + 1) % self.length), 1
-        return state.place % 3 == 0, self.State((state.place + 5) % self.length), self.cost
-
-    def is_goal(self, state: State) -> bool:
-        return state.place == 0
-
-    def rank(self, state: State) -> int:
-        return state.place
-
-    def unrank(self, number: int) -> State:
-        return self.State(number)
 
 
 @pytest.mark.parametrize("cost", [0, 1, 3, 300])
@@ -240,24 +204,6 @@ def test_a_block_that_is_none_is_found_out() -> None:
         assert "block_step" in str(bf.check(domain))
 
 
-class BothWays(OneWay):
-    """The same with the actions back."""
-
-    max_actions = 4
-    undirected = True
-
-    def step(self, state: OneWay.State, action: int) -> Any:
-        length = self.length
-        if action == 0:
-            return True, self.State((state.place + 1) % length), 1
-        if action == 1:
-            return True, self.State((state.place - 1 + length) % length), 1
-        if action == 2:
-            return state.place % 3 == 0, self.State((state.place + 5) % length), self.cost
-        place = (state.place - 5 + length) % length
-        return place % 3 == 0, self.State(place), self.cost
-
-
 @pytest.mark.parametrize("cost", [0, 3, 300])
 def test_actions_of_any_whole_cost_are_taken_backwards(cost: int) -> None:
     """Levels are gone through again until actions that cost nothing bring no more."""
@@ -289,23 +235,6 @@ def test_distances_beyond_a_byte_are_refused() -> None:
         table_of(BothWays(3000, 1))
     with pytest.raises(bf.InputError, match=r"states farther than 254 .* use a smaller pattern"):
         table_of(Rings(300))
-
-
-class Rings(BothWays):
-    """Two of these rings: from each place to its like in the other one it costs so much."""
-
-    max_actions = 5
-
-    def __init__(self, cost: int) -> None:
-        super().__init__(50, 1)
-        self.size, self.over = 100, cost
-
-    def step(self, state: OneWay.State, action: int) -> Any:
-        ring, place = state.place // 50, state.place % 50
-        if action == 4:
-            return True, self.State(50 * (1 - ring) + place), self.over
-        place = (place + 1) % 50 if action == 0 else (place + 49) % 50
-        return action < 2, self.State(50 * ring + place), 1
 
 
 def test_what_is_far_by_one_way_may_be_near_by_another() -> None:

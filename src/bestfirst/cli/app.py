@@ -30,6 +30,7 @@ from bestfirst.cli.play import engine_command, play_command
 from bestfirst.cli.running import COMPLETION, complain, run
 from bestfirst.cli.scenarios import answer_scenarios, scenario_file
 from bestfirst.cli.studio import studio_command
+from bestfirst.enumerated import Enumeration
 from bestfirst.enumeration import enumerate_states
 from bestfirst.errors import InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
@@ -466,13 +467,32 @@ def enumerate(  # noqa: A001  (the name of the command)
     seconds: SecondsOption = None,
     memory: MemoryOption = None,
     engine: EngineOption = None,
+    directory: Annotated[
+        str | None,
+        typer.Option(
+            "--directory",
+            metavar="PATH",
+            help="Directory for the states if they exceed the memory. Repeat the command to continue.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Count the states reachable from an instance, by the number of actions."""
     problem = read_instance(domain, instance, given)
+    is_told = False
     with LiveLine() as live:
+
+        def update(found: Enumeration) -> None:
+            nonlocal is_told
+            if found.disk is not None and not is_told:
+                from bestfirst.patterns.building.progress import size_text  # noqa: PLC0415  (it imports NumPy)
+
+                typer.echo(f"on disk: at most {size_text(found.disk)}, in {directory}", err=True)
+                is_told = True
+            live.update_enumeration(found)
+
         limits = Limits(seconds=seconds, memory=memory)
-        found = enumerate_states(problem, limits=limits, progress=live.update_enumeration, engine=engine)
+        found = enumerate_states(problem, limits=limits, progress=update, engine=engine, directory=directory)
     if as_json:
         print_json("enumerate", found.to_dict(), given, problem=text_of(problem, "name"), instance=instance)
     else:

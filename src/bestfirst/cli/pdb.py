@@ -75,7 +75,10 @@ def build_command(
     ] = None,
     threads: Annotated[int, typer.Option("--threads", help="Number of worker threads.")] = 1,
     memory: Annotated[
-        str | None, typer.Option("--memory", help="Memory limit, such as 2GiB. Larger builds are refused.")
+        str | None,
+        typer.Option(
+            "--memory", help="Memory limit, such as 2GiB. Larger builds work on disk, or are refused if they cannot."
+        ),
     ] = None,
     disk: Annotated[
         str | None, typer.Option("--disk", help="Disk space limit, such as 2GiB. Larger builds are refused.")
@@ -104,7 +107,7 @@ def build_command(
             if found is not None and (found.is_compressed or not compress):
                 typer.echo(f"{what}: already built: {_summary(found)}")
                 continue
-            typer.echo(f"{what}: {_cost(abstract, found, threads=threads, compress=compress)}")
+            typer.echo(f"{what}: {_cost(abstract, found, threads=threads, memory=limits.get('memory'), compress=compress)}")
             if not dry_run:
                 _build(abstract, what, {**options, "threads": threads, "compress": compress})
     except KeyboardInterrupt:
@@ -133,14 +136,14 @@ def _what_is_there(
     return there
 
 
-def _cost(abstract: Domain, found: PatternDatabase | None, *, threads: int, compress: bool) -> str:
+def _cost(abstract: Domain, found: PatternDatabase | None, *, threads: int, memory: int | None, compress: bool) -> str:
     """The cost of building a database, or of compressing an existing one."""
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415  (it imports NumPy)
 
     if found is not None:
         return "already built; compression halves its size on disk"
     half = "; compressed: half the size on disk" if compress else ""
-    return f"{PatternDatabase.cost(abstract, threads=threads)}{half}"
+    return f"{PatternDatabase.cost(abstract, threads=threads, memory=memory)}{half}"
 
 
 def _build(abstract: Domain, what: str, options: dict[str, Any]) -> None:

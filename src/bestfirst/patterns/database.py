@@ -69,7 +69,9 @@ class PatternDatabase:
 
         pattern: as the problem's project() takes it; without one, problem is the abstract domain itself.
         data: the directory of the databases. threads: used if every action costs 1. memory, disk: limits of the build in
-        bytes. progress: called from time to time. rebuild: build it even if it exists, or is damaged.
+        bytes. A table by rank that exceeds the limit on memory is built on disk, by one thread, if the actions of the
+        abstract domain can be undone; it is the same table. progress: called from time to time. rebuild: build it even if it
+        exists, or is damaged.
         compress: whether to halve its size, without loss.
         Raises InputError if it cannot be built within the limits, compressed, or stored, and
         DamagedDatabaseError if it exists but is damaged.
@@ -143,11 +145,14 @@ class PatternDatabase:
             raise files.damaged(self.path, why)
 
     @staticmethod
-    def cost(problem: Problem, pattern: Any = None, *, threads: int = 1) -> Cost | HashedCost:
-        """The cost of building the database, with the time estimated by a short trial run."""
+    def cost(
+        problem: Problem, pattern: Any = None, *, threads: int = 1, memory: int | str | None = None
+    ) -> Cost | HashedCost:
+        """The cost of building the database within a limit on memory, with the time estimated by a short trial run."""
         from bestfirst.patterns.building.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
-        return Builder(_abstract(problem, pattern), Path(), threads).measured_cost()  # nothing is written
+        builder = Builder(_abstract(problem, pattern), Path(), threads, _bytes(memory, "memory"))  # nothing is written
+        return builder.measured_cost()
 
     @staticmethod
     def check_room(

@@ -296,7 +296,7 @@ def test_a_hash_table_is_not_compressed(tmp_path: Path) -> None:
 def test_a_working_file_of_another_length_begins_anew(tmp_path: Path) -> None:
     """It is not that of a hash table."""
     kind = table_kinds.HashedKind(UNRANKED, 1)
-    assert [length for length in range(1, 200) if kind.may_have(length)] == [9, 18, 36, 72, 144]
+    assert [length for length in range(1, 200) if kind._may_have(length)] == [9, 18, 36, 72, 144]
     building = tmp_path / f"{Identity.of(UNRANKED).key}{BUILDING}"
     building.mkdir()
     np.save(building / WORKING, np.zeros(10, np.uint8))

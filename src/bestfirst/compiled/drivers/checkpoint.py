@@ -90,12 +90,14 @@ def refusing(path: str | Path) -> Iterator[None]:
         raise InputError(f"{str(path)!r} is not a saved search, or is damaged ({visible(str(error))}); {_REMEDY}") from None
 
 
-def fingerprint(domain: Domain, heuristic: Heuristic | None, *, both_ways: bool = False) -> str:
+def fingerprint(
+    domain: Domain, heuristic: Heuristic | None, *, both_ways: bool = False, optional: Sequence[str] = ()
+) -> str:
     """A hash of everything that determines a search of the domain: its methods, the data and tables they read, and its start.
 
-    both_ways: whether it depends on the backward problem too.
+    both_ways: whether it depends on the backward problem too. optional: further methods that it depends on.
     """
-    translation = translate(domain, methods_of(domain, heuristic.function if heuristic else no_estimate))
+    translation = translate(domain, methods_of(domain, heuristic.function if heuristic else no_estimate, optional))
     digest = hashlib.sha256(f"{translation.digest}{domain.max_actions}{tuple(domain.initial)}{domain.actions}".encode())
     digest.update(
         f"{domain.undirected}{[domain.inverse(action) for action in range(min(domain.max_actions, MOST_INVERSES))]}".encode()

@@ -99,11 +99,15 @@ class Levels(ABC):
         self._may_be_far |= look.far is not None
         if look.far is not None and self._domain.unit_cost:
             self._refuse(look.far)
-        is_last = not self._may_be_beyond or not histogram(self.table)[len(self.levels) : UNKNOWN].any()
+        is_last = not self._may_be_beyond or not self._is_any_beyond(len(self.levels))
         complete = not look.given and is_last
         if complete and self._may_be_far and not self._domain.unit_cost:
             yield from self._check_far()
         self.complete = complete
+
+    def _is_any_beyond(self, level: int) -> bool:
+        """Whether any state has at least this distance, as far as known."""
+        return bool(histogram(self.table)[level:UNKNOWN].any())
 
     def _check_far(self) -> Iterator[float]:
         """Refuse a table in which states lack a distance because they are too far, not unreachable: by now all cheaper paths

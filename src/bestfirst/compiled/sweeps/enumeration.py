@@ -77,6 +77,12 @@ class Levels(CompiledDriver):
     def bytes(self) -> int:
         """The bytes that the states take in memory."""
 
+    disk: int | None = None
+    """The most bytes that files may take; None without files."""
+
+    def close(self) -> None:
+        """Let go of what is kept outside of memory."""
+
     def _take_counts(self, met_next: int) -> None:
         self.stats.expanded = int(self._search.expanded)
         self.stats.generated = 1 + int(self._search.generated)
@@ -218,7 +224,7 @@ def levels_of(domain: Domain, limits: Limits) -> Levels:
     if by_rank and isinstance(limits.memory, int) and domain.size // 4 > limits.memory:
         raise InputError(
             f"2 bits for each of {domain.size:,} ranks take {domain.size // 4:,} bytes, more than the limit on memory; raise "
-            "the limit"
+            "the limit, or pass a directory for files"
         )
     return RankedLevels(domain) if by_rank else RecordedLevels(domain)
 
@@ -230,11 +236,15 @@ def enumerate_compiled(
     found = Enumeration(problem, "compiled", bytes=levels.bytes)
 
     def report() -> None:
-        found.levels, found.seconds, found.bytes = levels.levels, levels.stats.seconds, levels.bytes
+        found.levels, found.seconds = levels.levels, levels.stats.seconds
+        found.bytes, found.disk = levels.bytes, levels.disk
         if progress is not None:
             progress(found)
 
-    levels.run(limits, report)
+    try:
+        levels.run(limits, report)
+    finally:
+        levels.close()
     report()
     found.complete, found.limit = levels.ended, levels.stopped
     found.antipodes = [levels.domain.decode(state) for state in levels.antipodes()]

@@ -19,7 +19,7 @@ from bestfirst._version import __version__
 from bestfirst.domain import Domain
 from bestfirst.errors import BestfirstError, DatabaseError
 from bestfirst.patterns.building.progress import Cost, HashedCost, Progress, size_text
-from bestfirst.patterns.building.work_files import LOCK, PROGRESS, WORKING, Note, locked, read_note
+from bestfirst.patterns.building.work_files import LOCK, PROGRESS, Note, locked, read_note
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage import files
 from bestfirst.patterns.storage.files import BUILDING, HEADER, TABLE
@@ -56,7 +56,7 @@ class Builder:
 
     def __post_init__(self) -> None:
         check_threads(self.threads)
-        self._kind = TableKind.of(self.domain, self.threads)
+        self._kind = TableKind.of(self.domain, self.threads, self.memory)
         self.identity = Identity.of(self.domain)
 
     @property
@@ -76,10 +76,13 @@ class Builder:
         cost = self.cost
         make_private_directory(self.data)
         for what, limit in self._limits():
-            if isinstance(cost, Cost) and cost.memory > limit:
+            if not isinstance(cost, Cost):
+                continue
+            needed = cost.memory if what == "memory" else cost.disk_of_build
+            if needed > limit:
                 raise DatabaseError(
-                    f"{self._what()} takes {size_text(cost.memory)} of {what} while it is built, but "
-                    f"{self._room(what, limit)}; use a pattern of at most {int(limit * cost.states / cost.memory):,} abstract "
+                    f"{self._what()} takes {size_text(needed)} of {what} while it is built, but "
+                    f"{self._room(what, limit)}; use a pattern of at most {int(limit * cost.states / needed):,} abstract "
                     f"states instead of {cost.states:,}"
                 )
 
@@ -87,8 +90,14 @@ class Builder:
         """The bytes of memory and of disk that may be used now."""
         return [
             ("memory", available_bytes() if self.memory is None else self.memory),
-            ("disk", shutil.disk_usage(self.data).free if self.disk is None else self.disk),
+            ("disk", self._free() if self.disk is None else self.disk),
         ]
+
+    def _free(self) -> int:
+        """The disk space that is left, and what an interrupted build of this table takes."""
+        building = self.data / f"{self.identity.key}{BUILDING}"
+        there = sum(path.stat().st_size for path in building.rglob("*") if path.is_file())
+        return shutil.disk_usage(self.data).free + there
 
     def _is_limited(self, what: str) -> bool:
         """Whether a limit was given, which then replaces what the machine has."""
@@ -129,16 +138,16 @@ class Builder:
             report = _Reporter(self, ctrl_c)
             try:
                 distances = self._distances(building, report)
+                for part in self._kind.finish(building):
+                    report.stage("entries", distances.levels, part)
             except BestfirstError as error:
                 if not isinstance(error, RoomError):
-                    shutil.rmtree(building)  # the domain is at fault, so resuming is pointless
+                    shutil.rmtree(building)  # the domain or a file is at fault, so resuming is pointless
                 raise
-            for part in self._kind.finish(building):
-                report.stage("entries", distances.levels, part)
             header = self._header(building, distances)
             write_atomically(building / HEADER, json.dumps(header, indent=1))
-            for name in (WORKING, PROGRESS):
-                (building / name).unlink(missing_ok=True)
+            self._kind.clean(building)
+            (building / PROGRESS).unlink(missing_ok=True)
             files.put_in_place(building, directory)
         (directory / LOCK).unlink(missing_ok=True)
         files.note_checked(directory)
@@ -155,7 +164,9 @@ class Builder:
 
     def _distances(self, building: Path, report: _Reporter) -> Levels:
         kind = self._kind
-        note = read_note(building, asdict(self.identity), kind.may_have)
+        note = read_note(building, asdict(self.identity), kind.is_begun)
+        if note is None:
+            (building / PROGRESS).unlink(missing_ok=True)  # it may be that of another kind of table
         distances = kind.begin(building, self._check_more, None if note is None else note.levels)
         if note is None:
             note = Note(building, asdict(self.identity))

@@ -21,6 +21,11 @@ class Cost:
         return self.states + (self.entries if self.entries != self.states else 0)
 
     @property
+    def disk_of_build(self) -> int:
+        """Bytes on disk during the build."""
+        return self.memory
+
+    @property
     def disk(self) -> int:
         """Bytes on disk after the build."""
         return self.entries
@@ -28,6 +33,29 @@ class Cost:
     def __str__(self) -> str:
         seconds = "" if self.seconds is None else f", about {self.seconds:.2g} s"
         return f"{self.entries:,} entries, {size_text(self.disk)} on disk; to build it: {size_text(self.memory)} of memory{seconds}"
+
+
+@dataclass(frozen=True)
+class DiskCost(Cost):
+    """The cost of a build whose states are on disk. arrays: bytes in memory; files: bytes on disk, both during the build."""
+
+    arrays: int = 0
+    files: int = 0
+
+    @property
+    def memory(self) -> int:
+        """Bytes in memory during the build."""
+        return self.arrays
+
+    @property
+    def disk_of_build(self) -> int:
+        """Bytes on disk during the build."""
+        return self.files
+
+    def __str__(self) -> str:
+        building = f"to build it: {size_text(self.memory)} of memory and {size_text(self.files)} of disk"
+        seconds = "" if self.seconds is None else f", about {self.seconds:.2g} s"
+        return f"{self.entries:,} entries, {size_text(self.disk)} on disk; {building}{seconds}"
 
 
 @dataclass(frozen=True)

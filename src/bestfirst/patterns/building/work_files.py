@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -16,6 +16,7 @@ import numpy as np
 from bestfirst.errors import DatabaseError
 from bestfirst.patterns.storage.checksummed import is_whole, sealed
 from bestfirst.patterns.storage.hashed_table import EMPTY, bytes_of_slot, may_hold
+from bestfirst.system import locking
 from bestfirst.system.atomic import write_atomically
 
 WORKING, LARGER, PROGRESS, LOCK = "working.npy", "larger.npy", "progress.json", "lock"
@@ -54,31 +55,37 @@ class Note:
         write_atomically(self.building / PROGRESS, json.dumps(sealed(note)))
 
 
-def read_note(building: Path, identity: dict[str, Any], may_have: Callable[[int], bool]) -> Note | None:
-    """The note of a resumable build of the same table. may_have: whether its table may have this many bytes."""
+def read_note(building: Path, identity: dict[str, Any], is_there: Callable[[Path], bool]) -> Note | None:
+    """The note of a resumable build of the same table. is_there: whether its working table is in the directory."""
     try:
         said = json.loads((building / PROGRESS).read_text())
         if not isinstance(said, dict) or not is_whole(said) or said["identity"] != json.loads(json.dumps(identity)):
             return None
+    except (OSError, ValueError, RecursionError, KeyError):
+        return None
+    return Note(building, identity, list(said["levels"]), bool(said["complete"])) if is_there(building) else None
+
+
+def has_table(building: Path, may_have: Callable[[int], bool]) -> bool:
+    """Whether there is a working table in one file. may_have: whether it may have this many bytes."""
+    try:
         working = np.lib.format.open_memmap(building / WORKING, mode="r")
     except Exception:  # NumPy does not document its errors for damaged headers
-        return None
-    if working.dtype != np.uint8 or working.ndim != 1 or not may_have(len(working)):
-        return None
-    return Note(building, identity, list(said["levels"]), bool(said["complete"]))
+        return False
+    return working.dtype == np.uint8 and working.ndim == 1 and may_have(len(working))
 
 
 def new_table(path: Path, length: int, value: int) -> Any:
     """A file of equal bytes, mapped into memory; it is written first, since filling a mapping is slow."""
     piece = bytes([value]) * min(length, PIECE)
-    with _new_file(path, length) as file:
+    with new_file(path, length) as file:
         for start in range(0, length, PIECE):
             file.write(piece[: length - start])
     return opened_table(path)
 
 
 @contextmanager
-def _new_file(path: Path, length: int) -> Iterator[BinaryIO]:
+def new_file(path: Path, length: int) -> Iterator[BinaryIO]:
     """A .npy file of a given length, to be written after its header; on failure it is removed, so that it does not fill the
     disk."""
     try:
@@ -132,7 +139,7 @@ class GrowingTable:
 def new_hashed_table(path: Path, slots: int, fields: int) -> Any:
     """A file with an empty HashedTable."""
     length = slots * bytes_of_slot(fields)
-    with _new_file(path, length) as file:
+    with new_file(path, length) as file:
         file.flush()
         if hasattr(os, "posix_fallocate"):  # a full disk must not kill the process on a write to a mapped page
             os.posix_fallocate(file.fileno(), file.tell(), length)
@@ -150,20 +157,11 @@ class BeingBuiltError(DatabaseError):
 @contextmanager
 def locked(building: Path) -> Iterator[None]:
     """Keep other processes from building the same database, if the system can. Raises BeingBuiltError if one does."""
-    try:
-        import fcntl  # noqa: PLC0415  (not there on Windows)
-    except ImportError:
-        yield
-        return
     being_built = BeingBuiltError(f"the pattern database {building.name!r} is being built by another process; wait for it")
-    try:
-        lock = os.open(building / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
-    except FileNotFoundError:  # it was finished meanwhile, and its directory renamed
-        raise being_built from None
-    with os.fdopen(lock, "r+") as file:
+    with ExitStack() as held:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+            held.enter_context(locking.locked(building / LOCK, being_built))
+        except FileNotFoundError:  # it was finished meanwhile, and its directory renamed
             raise being_built from None
         yield
 

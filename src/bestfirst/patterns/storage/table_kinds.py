@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bestfirst.compiled.compiler.state_fields import state_words
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError
+from bestfirst.errors import DatabaseError, InputError
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.building.methods import is_ranked, shares_entries
-from bestfirst.patterns.building.progress import Cost, HashedCost
+from bestfirst.patterns.building.progress import Cost, DiskCost, HashedCost
 from bestfirst.patterns.building.work_files import (
     WORKING,
     CheckRoom,
     GrowingTable,
+    has_table,
+    new_file,
     new_hashed_table,
     new_table,
     opened_table,
@@ -28,10 +32,14 @@ from bestfirst.patterns.storage.hashed_table import EMPTY, HashedTable, bytes_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.sweeps.distances import Levels
+    from bestfirst.compiled.sweeps.partitions import Layout
 
 FIRST_SLOTS = 1 << 12
 SECONDS_OF_TRIAL = 0.2
 USUAL_LEVELS = 50
+TIMES_AS_LONG = 4
+"""A build on disk takes about this much longer."""
+PARTITIONS = "partitions"
 BYTES_PER_SECOND = 4e9
 """The rate at which a table is scanned for the states of a level."""
 
@@ -44,9 +52,21 @@ class TableKind(ABC):
         self.threads = threads
 
     @staticmethod
-    def of(domain: Domain, threads: int) -> TableKind:
-        """The kind for a domain. Raises InputError if it has no rank, and its table cannot be stored by hash either."""
-        return RankedKind(domain, threads) if is_ranked(domain) else HashedKind(domain, threads)
+    def of(domain: Domain, threads: int, memory: int | None) -> TableKind:
+        """The kind for a domain. memory: the limit of the build, in bytes; a table by rank that exceeds it is built on disk if
+        the actions can be undone.
+
+        Raises InputError if the domain has no rank, and its table cannot be stored by hash either.
+        """
+        if not is_ranked(domain):
+            return HashedKind(domain, threads)
+        ranked = RankedKind(domain, threads)
+        if memory is None or ranked.cost.memory <= memory or not domain.can_be_undone():
+            return ranked
+        try:
+            return DiskKind(domain, memory)
+        except InputError:  # too little for that, too
+            return ranked
 
     @property
     @abstractmethod
@@ -57,9 +77,13 @@ class TableKind(ABC):
     def measured_cost(self) -> Cost | HashedCost:
         """The cost of the build, with the time estimated by a short trial run, if possible."""
 
-    @abstractmethod
-    def may_have(self, length: int) -> bool:
+    def is_begun(self, building: Path) -> bool:
+        """Whether the working table is there."""
+        return has_table(building, self._may_have)
+
+    def _may_have(self, length: int) -> bool:
         """Whether the working table may have this many bytes."""
+        raise NotImplementedError
 
     @abstractmethod
     def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
@@ -68,7 +92,11 @@ class TableKind(ABC):
     @property
     @abstractmethod
     def working(self) -> Any:
-        """The file of the working table, mapped into memory."""
+        """The working table: its bytes, with flush()."""
+
+    def clean(self, building: Path) -> None:
+        """Remove the working table."""
+        (building / WORKING).unlink(missing_ok=True)
 
     @abstractmethod
     def finish(self, building: Path) -> Iterator[float]:
@@ -109,7 +137,7 @@ class RankedKind(TableKind):
         seconds = passes * states / rate / self.threads
         return Cost(states, self.cost.entries, seconds + USUAL_LEVELS * states / BYTES_PER_SECOND)
 
-    def may_have(self, length: int) -> bool:
+    def _may_have(self, length: int) -> bool:
         from bestfirst.compiled.sweeps.distances import rounded_up  # noqa: PLC0415
 
         return length == rounded_up(self.domain.size)
@@ -121,6 +149,7 @@ class RankedKind(TableKind):
         del check_room  # its room is known in advance
         path = building / WORKING
         if levels is None:
+            rmtree(building / PARTITIONS, ignore_errors=True)  # of a build on disk
             self._working = new_table(path, rounded_up(self.domain.size), UNKNOWN)
         else:
             self._working = opened_table(path)
@@ -149,6 +178,80 @@ class RankedKind(TableKind):
         return {"entries": len(self.kept)}
 
 
+class DiskKind(TableKind):
+    """A table by rank that is built in partitions, by one thread. memory: the limit of the build, in bytes.
+
+    Raises DatabaseError if that is too little.
+    """
+
+    def __init__(self, domain: Domain, memory: int) -> None:
+        super().__init__(domain, 1)
+        self._memory = memory
+        self._layout = self._layout_with(None)
+        self._entries = as_abstract(domain).entries or domain.size
+
+    def _layout_with(self, bits: int | None) -> Layout:
+        from bestfirst.compiled.sweeps.disk_distances import layout_of  # noqa: PLC0415  (it imports NumPy)
+
+        try:
+            return layout_of(self.domain, self._memory, bits)
+        except InputError as error:
+            raise DatabaseError(str(error)) from None
+
+    @property
+    def cost(self) -> DiskCost:
+        layout = self._layout
+        of_entries = replace(layout, size=self._entries).disk if shares_entries(self.domain) else 0
+        files = layout.table + max(layout.disk - layout.table, of_entries)
+        return DiskCost(self.domain.size, self._entries, arrays=layout.memory, files=files)
+
+    def measured_cost(self) -> DiskCost:
+        seconds = RankedKind(self.domain, 1).measured_cost().seconds
+        return replace(self.cost, seconds=None if seconds is None else TIMES_AS_LONG * seconds)
+
+    def is_begun(self, building: Path) -> bool:
+        return (building / PARTITIONS / "distances" / "progress.json").exists()
+
+    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
+        from bestfirst.compiled.sweeps.disk_distances import DiskDistances  # noqa: PLC0415  (it imports NumPy)
+
+        del check_room  # its room is known in advance
+        directory = building / PARTITIONS
+        if levels is None:
+            self.clean(building)
+            super().clean(building)
+        self._layout = self._layout_with(DiskDistances.bits_in(directory))
+        self._distances = DiskDistances(self.domain, directory, self._layout, levels=levels)
+        return self._distances
+
+    @property
+    def working(self) -> Any:
+        return self._distances
+
+    def clean(self, building: Path) -> None:
+        rmtree(building / PARTITIONS, ignore_errors=True)
+
+    def finish(self, building: Path) -> Iterator[float]:
+        """The entries, as in RankedKind; then the partitions are put together."""
+        from bestfirst.compiled.sweeps.distances import rounded_up  # noqa: PLC0415  (it imports NumPy)
+
+        length = rounded_up(self.domain.size)
+        if shares_entries(self.domain):
+            yield from self._distances.entries()
+            length = self._entries
+        with new_file(building / TABLE, length) as file:
+            for piece in self._distances.pieces(length):
+                file.write(piece.data)
+                yield file.tell() / length
+
+    def facts(self) -> dict[str, Any]:
+        return {"entries": self._entries}
+
+    def levels(self) -> list[int]:
+        counts = self._distances.counts()[:-1]
+        return counts[: np.flatnonzero(counts)[-1] + 1].tolist()  # type: ignore[no-any-return]
+
+
 class HashedKind(TableKind):
     """A table by hash: a HashedTable, whose size is known only at the end. It is built by one thread."""
 
@@ -168,7 +271,7 @@ class HashedKind(TableKind):
     def measured_cost(self) -> HashedCost:
         return self.cost
 
-    def may_have(self, length: int) -> bool:
+    def _may_have(self, length: int) -> bool:
         slots, rest = divmod(length, bytes_of_slot(self._fields))
         return rest == 0 and slots > 0 and slots & (slots - 1) == 0
 
