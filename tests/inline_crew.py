@@ -75,11 +75,11 @@ def inline_workers(workers: int, seed: int = 0, deaths: float = 0.0, shared: int
         patch.setattr(driver, "FEWEST_SHARED", shared)
         patch.setattr(driver, "FIRST_QUANTUM", 3)
         patch.setattr(driver, "FEWEST_BEFORE_A_CUT", 3)
+        patch.setattr("bestfirst.distributed.scheduler.LEAST_SHARE", 1)
         patch.setattr(driver, "SECONDS_PER_JOB", 0)
         patch.setattr(driver, "SECONDS_PER_JOB_AND_WORKER", 0)
         patch.setattr(driver, "MOST_LOSSES", 10**9)
         patch.setattr("bestfirst.distributed.scheduler.MOST_LOSSES", 10**9)
         patch.setattr(part_search, "FIRST_SLICE", 1)
         patch.setattr(part_search, "SECONDS_PER_SLICE", 0)
-        patch.setattr(part_search, "FEWEST_BEFORE_A_CUT", 0)
         yield made

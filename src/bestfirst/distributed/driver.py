@@ -19,8 +19,8 @@ from bestfirst.compiled.store.walks import COUNTS
 from bestfirst.distributed.charge import Charge
 from bestfirst.distributed.crew import Answer, Crew, Event, Failed, Joined
 from bestfirst.distributed.jobs import EXPANDED, Actions, Outcome, Part, Place, Searched
-from bestfirst.distributed.part_search import FEWEST_BEFORE_A_CUT, PartSearch, counts_of
-from bestfirst.distributed.scheduler import MOST_LOSSES, Assign, Command, End, Scheduler
+from bestfirst.distributed.part_search import PartSearch, counts_of
+from bestfirst.distributed.scheduler import FEWEST_BEFORE_A_CUT, MOST_LOSSES, Assign, Command, End, Scheduler
 from bestfirst.domain import Domain
 from bestfirst.errors import ProblemError
 from bestfirst.heuristics.heuristic import Heuristic
@@ -58,7 +58,7 @@ class DistributedIDAStar(PartSearch):
     ) -> None:
         self._charge = Charge.of(problem or domain, given, options, domain, heuristic).packed()
         self._crew = crew
-        self._scheduler = Scheduler(FIRST_QUANTUM)
+        self._scheduler = Scheduler(FIRST_QUANTUM, FEWEST_BEFORE_A_CUT)
         self._is_shared = False  # whether the iteration is that of the scheduler
         self._is_going = False
         self._may_expand = inf

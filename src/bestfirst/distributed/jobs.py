@@ -21,7 +21,7 @@ Counts: TypeAlias = tuple[int, ...]
 EXPANDED, LONGEST = 0, 3
 """Indices of Counts. Longest paths have a maximum, all others a sum."""
 NO_COUNTS: Counts = (0,) * 6
-MOST_PIECES = 8
+MOST_PIECES = 4
 """The number of parts that an interrupted part leaves at most: more would be small."""
 
 
@@ -39,7 +39,8 @@ class Part(NamedTuple):
 class Job(NamedTuple):
     """Parts, in order, for one worker.
 
-    bound: on f. budget: the number of expansions after which it returns what is left. is_worthwhile: whether some
+    bound: on f. budget: the number of expansions after which it returns what is left. least: the number before which it is
+    not interrupted: that would cost more than it saves. is_worthwhile: whether some
     path that was cut had no repeated state, as far as is known. is_pruned: whether operator sequences are pruned.
     """
 
@@ -47,6 +48,7 @@ class Job(NamedTuple):
     bound: float
     parts: tuple[Part, ...]
     budget: int
+    least: int = 0
     is_worthwhile: bool = False
     is_pruned: bool = False
 

@@ -95,7 +95,7 @@ class _Process:
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 env={**os.environ, "PYTHONPATH": path},
-                start_new_session=True,  # Ctrl-C in the terminal is for the driver alone
+                process_group=0,  # Ctrl-C in the terminal is for the driver alone; a session would get its own share of time
             )
         self.connection = Connection(ours.detach())
         self.has_joined = False

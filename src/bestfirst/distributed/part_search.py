@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 SECONDS_PER_SLICE = 0.01
 """How often a worker looks whether it is asked to return what is left."""
 FIRST_SLICE = 1_000
-FEWEST_BEFORE_A_CUT = 20_000
-"""A job that is interrupted earlier costs more than it saves."""
 _OUTCOMES = {FOUND: Outcome.FOUND, FAULTY: Outcome.FAULTY}
 
 
@@ -49,7 +47,7 @@ class PartSearch(IDAStar):
         is_worthwhile, how, left = job.is_worthwhile, EXHAUSTED, job.budget
         for place, part in enumerate(job.parts):
             self._go_to_part(part, is_worthwhile=is_worthwhile)
-            how = self._search_part(left, FEWEST_BEFORE_A_CUT - (job.budget - left), is_asked)
+            how = self._search_part(left, job.least - (job.budget - left), is_asked)
             walk = self._walk
             searched.append(Searched(part.place, counts_of(walk)))
             left -= searched[-1].counts[0]

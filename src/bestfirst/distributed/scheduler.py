@@ -25,6 +25,10 @@ MOST_PARTS = 64
 """The largest number of parts of a job, so that messages stay short."""
 MOST_LOSSES = 5
 """A part that has been lost with so many workers is not given to another one."""
+FEWEST_BEFORE_A_CUT = 20_000
+"""The number of expansions of a job before it may be interrupted."""
+LEAST_SHARE = 64
+"""Nor is it interrupted before it has searched this part of its size: many workers would send too many messages."""
 FEWEST_TO_SETTLE = 1_000
 
 
@@ -60,8 +64,9 @@ class Scheduler:
     to workers. end: see End. next_bound, is_worthwhile: see Result. losses: the number of jobs that were lost with a worker.
     """
 
-    def __init__(self, quantum: int) -> None:
+    def __init__(self, quantum: int, least: int = FEWEST_BEFORE_A_CUT) -> None:
         self.quantum = quantum
+        self._least = least
         self.losses = 0
         self._idle: list[int] = []
         self._running: dict[int, Job] = {}
@@ -215,7 +220,8 @@ class Scheduler:
         budget = int(min(self.quantum, self.allowance))
         self.allowance -= budget
         self._numbers += 1
-        job = Job(self._numbers, self._bound, parts, budget, self.is_worthwhile, self._is_pruned)
+        least = max(self._least, self.quantum // LEAST_SHARE)
+        job = Job(self._numbers, self._bound, parts, budget, least, self.is_worthwhile, self._is_pruned)
         self._running[worker] = job
         heappush(self._to_cut, (parts[-1].base, job.number, worker))
         return Assign(worker, job)
