@@ -56,7 +56,7 @@ def measure(on: str, workers: int, least: float, most: float, repeat: int) -> in
     contestants = {"workers": partial(by_workers, on, workers), "threads": partial(by_bestfirst, workers)}
     instances = [one for one in read_instances() if least <= one.generated <= most]
     for solve in contestants.values():  # compile before the clock starts
-        solve(next(one for one in read_instances() if one.generated > 2e7))
+        solve(next(one for one in read_instances() if one.generated >= min(least, 2e7)))
     wrong = 0
     print(
         f"{workers} workers ({on}) against {workers} threads: seconds, and processor seconds with the start of the workers"

@@ -24,7 +24,7 @@ GENERATED = 540_860
 
 
 class MortalCrew(LocalCrew):
-    """Two processes, which are waited for, and of which the one with the third job is killed."""
+    """Two processes, which are waited for, and of which the one that is given the third job is killed."""
 
     given = 0
 
@@ -40,10 +40,10 @@ class MortalCrew(LocalCrew):
         return early or super().events(seconds)
 
     def give(self, worker: int, job: Job) -> None:
-        super().give(worker, job)
         self.given += 1
         if self.given == 3:
             os.kill(self._workers[worker]._process.pid, signal.SIGKILL)
+        super().give(worker, job)
 
 
 @pytest.fixture

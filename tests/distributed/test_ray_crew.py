@@ -35,7 +35,7 @@ def cluster() -> Iterator[Any]:
 
 
 class MortalCrew(RayCrew):
-    """Actors on both nodes, which are waited for; with the third job the second node is lost."""
+    """Actors on both nodes, which are waited for; the third job ends its actor, and with the sixth the second node is lost."""
 
     given = 0
     cluster: Any = None
@@ -52,16 +52,18 @@ class MortalCrew(RayCrew):
         return early or super().events(seconds)
 
     def give(self, worker: int, job: Job) -> None:
-        super().give(worker, job)
         self.given += 1
         if self.given == 3:
+            self._ray.kill(self._actors[worker].handle)
+        if self.given == 6:
             self.cluster.remove_node(self.cluster.second, allow_graceful=False)
+        super().give(worker, job)
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_a_lost_machine_costs_only_its_jobs(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other one ends the search, and the counts are Korf's; the cluster is left as it was."""
+def test_a_lost_actor_and_a_lost_machine_cost_only_their_jobs(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others end the search, and the counts are Korf's; the cluster is left as it was."""
     ray = pytest.importorskip("ray")
     made: list[MortalCrew] = []
 
@@ -79,7 +81,7 @@ def test_a_lost_machine_costs_only_its_jobs(cluster: Any, monkeypatch: pytest.Mo
     solution.verify()
     assert (solution.cost, solution.stats.generated) == (42, GENERATED)
     assert made[0].given > 10
-    assert search._stages.attempt.driver._scheduler.losses == 1  # type: ignore[attr-defined]
+    assert search._stages.attempt.driver._scheduler.losses >= 1  # type: ignore[attr-defined]
     assert ray.is_initialized()
 
 

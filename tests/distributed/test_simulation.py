@@ -41,7 +41,7 @@ def test_a_driver_that_is_too_slow_is_the_limit() -> None:
 
 
 def test_larger_jobs_cost_the_driver_less() -> None:
-    short, long = (Simulation(10**8, UNEVEN, replace(SETTING, seconds_per_job=seconds)).run() for seconds in (0.5, 5))
+    short, long = (Simulation(10**9, EVEN, replace(SETTING, seconds_per_job=seconds)).run() for seconds in (0.5, 5))
     assert long.driver < short.driver / 2
 
 
