@@ -211,7 +211,10 @@ class Attempt:
 
     def _cannot(self, reason: str) -> InputError:
         """The error for a search that must be compiled, and cannot be."""
-        instead = "use engine='python'" if self.engine == COMPILED else "omit threads to use the reference engine"
+        asked = "threads" if self.choice.on is None else "on"
+        instead = f"omit {asked} to use the reference engine"
+        if self.engine == COMPILED and self.choice.on is None:
+            instead = "use engine='python'"
         remedy = f", or {instead}" if ";" in reason else f"; {instead}"
         return InputError(f"the compiled engine cannot run this search: {reason}{remedy}")
 

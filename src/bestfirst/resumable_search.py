@@ -222,8 +222,12 @@ class Search(Typed[StateT, ActionT]):
             self._begin()
             if self.ended:
                 return iter(())
-            if (self.plan.threads or 1) > 1:
-                raise InputError("a search with several threads has no single sequence of events; omit threads")
+            for argument, workers in (
+                ("threads", (self.plan.threads or 1) > 1),
+                ("on", self.plan.stages[-1].on is not None),
+            ):
+                if workers:
+                    raise InputError(f"a search with several workers has no single sequence of events; omit {argument}")
             return Stepwise(self._stages.events(self.limits), self._in_use)
 
     def __reduce__(self) -> str:

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from bestfirst import saver
 from bestfirst.compiled.drivers import checkpoint
+from bestfirst.distributed import driver
 from compilable import IntGraph
 from graphs import admissible_heuristics, graphs
 from inline_crew import inline_workers
@@ -118,3 +120,65 @@ def test_the_plan_names_the_workers() -> None:
     plan = bf.plan(EIGHT, "idastar", "manhattan", on="local")
     assert [stage.on for stage in plan.stages] == [None, "local"]
     assert "local workers" in str(plan)
+
+
+@pytest.mark.parametrize(("cost", "h", "error"), [(-1, 0, bf.CostError), (1, -1, bf.HeuristicError)])
+def test_a_fault_in_the_job_of_a_worker_is_an_error(cost: int, h: int, error: type[Exception]) -> None:
+    """Explained as in the reference engine; but not if a goal comes first."""
+    ways = {node: [(2 * node + 1, 1), (2 * node + 2, 1)] for node in range(31)}
+    for goals, is_seen in (({50}, True), ({31, 50}, False)):
+        bad = IntGraph({**ways, 40: [(70, cost)]}, frozenset(goals), {70: h}, 71)
+        bad.default_heuristic = "given"
+        with inline_workers(2):
+            if is_seen:
+                with pytest.raises(error):
+                    bf.solve(bad, "idastar", engine="compiled", on="local")
+            else:
+                assert_twins(bad, "idastar", on="local")
+
+
+def test_a_search_with_workers_has_no_events() -> None:
+    """Its nodes are expanded in several places at once."""
+    with pytest.raises(bf.InputError, match="omit on"):
+        iter(bf.Search(EIGHT, "idastar", "manhattan", on="local"))
+
+
+def test_a_problem_that_does_not_compile_is_refused_to_workers() -> None:
+    """With the reason, and what to omit."""
+    problem = bf.Problem.of(0, lambda state: [("up", state + 1, 1)], lambda state: state == 3)
+    with pytest.raises(bf.InputError, match=r"not written as a Domain.*omit on"):
+        bf.solve(problem, "idastar", lambda _state: 0, on="local")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"searched": [[[0], [1]]]}, {"left": [[[99], 0]]}, {"left": [[[], 5]]}, {"end": [[], 7, []]}]
+)
+def test_a_damaged_file_is_refused(tmp_path: Path, wrong: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts and counts that no search can have are found when the file is loaded."""
+    monkeypatch.setattr(checkpoint, "REPLAYED", 0)
+    with inline_workers(2):
+        search = bf.Search(EIGHT, "idastar", "manhattan", engine="compiled", on="local")
+        search.run(bf.Limits(expansions=500))
+        saved = driver.DistributedIDAStar.saved
+        with monkeypatch.context() as patch:
+            patch.setattr(
+                driver.DistributedIDAStar,
+                "saved",
+                lambda self: {**saved(self), "shared": {**saved(self)["shared"], **wrong}},
+            )
+            search.save(tmp_path / "saved")
+        with pytest.raises(bf.InputError, match="not a saved search, or is damaged"):
+            bf.Search.load(tmp_path / "saved", EIGHT)
+
+
+def test_saving_goes_on_after_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first failure is an error, a later one a warning: a full disk does not end a search of days."""
+    monkeypatch.setattr(saver, "SECONDS_BETWEEN_SAVES", 0)
+    monkeypatch.setattr(saver, "LARGEST_SHARE", 1e9)
+    places = iter([tmp_path / "saved", *[tmp_path / "nowhere" / "saved"] * 10**6])
+    monkeypatch.setattr(saver.Saver, "_path", property(lambda _self: next(places), lambda _self, _path: None), raising=False)
+    with inline_workers(2), pytest.warns(UserWarning, match="the search continues"):
+        solution = bf.solve(EIGHT, "idastar", "manhattan", engine="compiled", on="local", save_to=tmp_path / "saved")
+    assert solution.cost == 22
+    with inline_workers(2), pytest.raises(bf.InputError, match="does not exist"):
+        bf.solve(EIGHT, "idastar", "manhattan", engine="compiled", on="local", save_to=tmp_path / "nowhere" / "saved")

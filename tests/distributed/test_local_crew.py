@@ -14,7 +14,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.distributed import crews, driver
-from bestfirst.distributed.crew import Event, Joined
+from bestfirst.distributed.crew import Event, Failed, Joined, Lost
 from bestfirst.distributed.jobs import Job
 from bestfirst.distributed.local_crew import LocalCrew
 
@@ -153,3 +153,16 @@ def test_a_heuristic_that_cannot_be_sent_is_refused() -> None:
     """A function of the program is not in the compiled engine at all."""
     with pytest.raises(bf.InputError, match="given by name"):
         bf.solve(KORF_79, "idastar", lambda _state: 0, on="local", engine="compiled")
+
+
+def test_workers_that_cannot_start_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After three of them, instead of trying for ever."""
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    crew = LocalCrew(1)
+    crew.start(b"")
+    events: list[Event] = []
+    while not any(isinstance(event, Failed) for event in events):
+        events += crew.events(5)
+    crew.close()
+    assert [type(event) for event in events] == [Lost, Lost, Failed]
+    assert "exit code 1" in str(events[-1].error)  # type: ignore[union-attr]
