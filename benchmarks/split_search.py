@@ -20,11 +20,17 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from time import perf_counter
 
 import bestfirst as bf
+from bestfirst.distributed import crews
+from bestfirst.distributed.crew import Answer, Event, Joined
 from bestfirst.distributed.jobs import Job, Part
+from bestfirst.distributed.local_crew import LocalCrew
 from bestfirst.distributed.part_search import PartSearch
 from bestfirst.distributed.simulation import Divisions, Setting, Simulation
+from bestfirst.system.threads import processors
 from korf15 import Instance, Result, by_bestfirst, read_instances
 
 DATA = Path(__file__).parent / "data"
@@ -48,40 +54,75 @@ def by_workers(on: str, workers: int, instance: Instance) -> Result:
     return Result(solution.cost, solution.stats.generated, solution.stats.seconds)
 
 
+class TimedCrew(LocalCrew):
+    """Processes that are watched: of all seconds in which they were ready, those in which they had a job."""
+
+    busy = ready = 0.0
+
+    def start(self, charge: bytes) -> None:
+        self._given: dict[int, float] = {}
+        self._joined: dict[int, float] = {}
+        super().start(charge)
+
+    def give(self, worker: int, job: Job) -> None:
+        self._given[worker] = perf_counter()
+        super().give(worker, job)
+
+    def events(self, seconds: float) -> list[Event]:
+        events = super().events(seconds)
+        for event in events:
+            if isinstance(event, Joined):
+                self._joined[event.worker] = perf_counter()
+            if isinstance(event, Answer):
+                TimedCrew.busy += perf_counter() - self._given[event.worker]
+        return events
+
+    def close(self) -> None:
+        if self.is_started:
+            TimedCrew.ready += sum(perf_counter() - joined for joined in self._joined.values())
+        super().close()
+
+
 def measure(on: str, workers: int, least: float, most: float, repeat: int) -> int:
     """Compare workers with as many threads, in turns; print the ratios of their seconds, and how busy the machine was.
 
-    Where others use the machine, processor seconds say more than seconds of the clock; those of Ray's actors are not known.
+    Where others use the machine, seconds of the clock say little. Processor seconds include those of the start of the workers.
     """
+    if on == "local":
+        crews._crew = lambda _on, number: TimedCrew(number or processors())  # type: ignore[assignment]
     contestants = {"workers": partial(by_workers, on, workers), "threads": partial(by_bestfirst, workers)}
     instances = [one for one in read_instances() if least <= one.generated <= most]
     for solve in contestants.values():  # compile before the clock starts
         solve(next(one for one in read_instances() if one.generated >= min(least, 2e7)))
     wrong = 0
-    print(
-        f"{workers} workers ({on}) against {workers} threads: seconds, and processor seconds with the start of the workers"
-    )
-    print(
-        f"{'id':>3} {'generated':>14} {'workers':>8} {'threads':>8} {'ratio':>6} {'workers':>8} {'threads':>8} {'ratio':>6}  load"
-    )
+    print(f"{workers} workers ({on}) against {workers} threads")
+    print(f"{'':>18} {'seconds':>24} {'processor seconds':>24} {'workers':>8}")
+    print(f"{'id':>3} {'generated':>14}" + 2 * f" {'workers':>8} {'threads':>8} {'ratio':>6}" + f" {'busy':>8} load")
     for instance in instances:
+        TimedCrew.busy = TimedCrew.ready = 0.0
         turns = [{name: _timed(solve, instance) for name, solve in contestants.items()} for _ in range(repeat)]
         results = [result for turn in turns for result, _processor in turn.values()]
         wrong += any((one.generated, one.cost) != (instance.generated, instance.optimal) for one in results)
         cells = [f"{instance.number:>3} {instance.generated:>14,}"]
-        for measure_ in (lambda timed: timed[0].seconds, lambda timed: timed[1]):
-            ours, theirs = (min(map(measure_, (turn[name] for turn in turns))) for name in contestants)
+        for seconds in (lambda timed: timed[0].seconds, lambda timed: timed[1]):
+            ours, theirs = (min(map(seconds, (turn[name] for turn in turns))) for name in contestants)
             cells.append(f"{ours:>8.2f} {theirs:>8.2f} {theirs / ours:>6.2f}")
-        print(*cells, f" {os.getloadavg()[0]:.1f}", flush=True)
+        busy = f"{TimedCrew.busy / TimedCrew.ready:.1%}" if TimedCrew.ready else "-"
+        print(*cells, f"{busy:>8} {os.getloadavg()[0]:.1f}", flush=True)
     print(f"{wrong} of {len(instances)} differ from the table")
     return 1 if wrong else 0
 
 
 def _timed(solve: Callable[[Instance], Result], instance: Instance) -> tuple[Result, float]:
     """A result, and the processor seconds of this process and the processes that it started."""
-    before = os.times()
+    before = _processor_seconds()
     result = solve(instance)
-    return result, sum(os.times()[:4]) - sum(before[:4])
+    return result, _processor_seconds() - before
+
+
+def _processor_seconds() -> float:
+    used = [getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def simulate(setting: Setting) -> None:
