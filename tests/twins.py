@@ -17,11 +17,12 @@ def assert_twins(
     *,
     expansions: int | None = None,
     threads: int = 1,
+    on: Any = None,
     **options: Any,
 ) -> bf.Solution:
     """Both engines give equal statuses, costs, bounds, paths, warnings and counts, round by round."""
     limits = bf.Limits(expansions=expansions)
-    compiled = bf.solve(problem, algorithm, heuristic, engine="compiled", limits=limits, threads=threads, **options)
+    compiled = bf.solve(problem, algorithm, heuristic, engine="compiled", limits=limits, threads=threads, on=on, **options)
     reference = bf.solve(problem, algorithm, heuristic, engine="python", limits=limits, **options)
     assert (compiled.engine, reference.engine) == ("compiled", "python")
     compiled.stats.seconds = reference.stats.seconds

@@ -106,6 +106,11 @@ class Attempt:
         """The engine, as a solution names it."""
         return "python" if isinstance(self.driver, Driver) and self.engine != COMPILED else COMPILED
 
+    @property
+    def is_in_compiled_engine(self) -> bool:
+        """Whether the compiled engine has taken over."""
+        return not isinstance(self.driver, Driver)
+
     @cached_property
     def at_start(self) -> float | None:
         """The estimate of the start, if it is known to be a lower bound."""
@@ -206,7 +211,10 @@ class Attempt:
 
     def _cannot(self, reason: str) -> InputError:
         """The error for a search that must be compiled, and cannot be."""
-        instead = "use engine='python'" if self.engine == COMPILED else "omit threads to use the reference engine"
+        asked = "threads" if self.choice.on is None else "on"
+        instead = f"omit {asked} to use the reference engine"
+        if self.engine == COMPILED and self.choice.on is None:
+            instead = "use engine='python'"
         remedy = f", or {instead}" if ";" in reason else f"; {instead}"
         return InputError(f"the compiled engine cannot run this search: {reason}{remedy}")
 
@@ -445,10 +453,19 @@ class Attempt:
             threads=self.threads,
             problem=self.problem,
             recycled=self._recycled(),
+            **self._workers(),
             **self.options,
         )
         driver.first_child = first_child
         return driver
+
+    def _workers(self) -> Mapping[str, Any]:
+        """The arguments of the driver for workers: where they are, how many, and the heuristic for them to find."""
+        choice = self.choice
+        if choice.on is None:
+            return {}
+        named = choice.heuristic_name if isinstance(choice.heuristic, str) or self._is_named else None
+        return {"on": choice.on, "workers": choice.workers, "given": named or self.heuristic}
 
     def _first_child(self) -> Node | None:
         """The first child of the start, made in plain Python: running step and is_goal reports how they break their

@@ -59,6 +59,10 @@ SAME_COUNTS = ("idastar", "anytime-beam")
 """Those of them whose counts are the same whatever the number of threads."""
 SHARED_UNASKED = ("idastar",)
 """Those of these for which a plan may choose several threads."""
+DISTRIBUTED = ("idastar",)
+"""Those that several workers can share."""
+PLACES = ("local", "ray")
+"""Where workers can be: processes of this machine, or of a Ray cluster."""
 HEAD_START = 2_000
 """Expansions of the reference engine before the compiled one takes over, unless an engine is given."""
 NEEDED = {"numpy": "NumPy", "numba": "Numba"}
@@ -75,6 +79,8 @@ KEYWORDS = (
     "on_improvement",
     "engine",
     "threads",
+    "on",
+    "workers",
     "verify",
     "databases",
 )
@@ -86,7 +92,8 @@ GIVEN = "it was given"
 class Choice:
     """One search of a plan.
 
-    heuristic: a name, the given object, or None. may_share: whether it uses all processors.
+    heuristic: a name, the given object, or None. may_share: whether it uses all processors. on, workers: where other processes
+    search, and how many; None: nowhere, and as many as there are processors.
     meaning: what a name stands for (Problem.heuristic_alias): resolved late, since that may need NumPy.
     """
 
@@ -95,7 +102,14 @@ class Choice:
     options: Mapping[str, Any] = field(default_factory=dict)
     threads: int = 1
     may_share: bool = False
+    on: str | None = None
+    workers: int | None = None
     meaning: Callable[[str], str] = str
+
+    @property
+    def needs_compiling(self) -> bool:
+        """Whether only the compiled engine can run it to its end: several threads or other processes were asked for."""
+        return self.threads > 1 or self.on is not None
 
     @property
     def is_own_search(self) -> bool:
@@ -118,6 +132,7 @@ class Stage:
     """A stage of a plan: one engine that runs one search. expansions: the next stage begins after this many; None: no limit.
 
     threads: the number of threads; None: all processors. starts_again: whether it starts a new search, or resumes the last.
+    on: where workers search; None: nowhere else.
     """
 
     algorithm: str
@@ -126,10 +141,12 @@ class Stage:
     threads: int | None = 1
     expansions: int | None = None
     starts_again: bool = False
+    on: str | None = None
 
     def __str__(self) -> str:
         heuristic = f" with {self.heuristic}" if self.heuristic else ""
         threads = "" if self.threads == 1 else f", {self.threads or 'all'} threads"
+        threads += "" if self.on is None else f", {self.on} workers"
         end = f"for {self.expansions:,} expansions" if self.expansions else "to the end"
         return f"{self.algorithm}{heuristic}, {self.engine} engine{threads}, {end}"
 
@@ -168,7 +185,7 @@ class Plan:
         """All stages, in order. A search that ends sooner runs fewer."""
         if self.long is None:
             return tuple(self._stages_of(self.first, starts_again=True))
-        head = self._stages_of(replace(self.first, threads=1), starts_again=True)[0]
+        head = self._stages_of(replace(self.first, threads=1, on=None), starts_again=True)[0]
         return (replace(head, expansions=HEAD_START), *self._stages_of(self.long, starts_again=True))
 
     def _stages_of(self, choice: Choice, *, starts_again: bool) -> list[Stage]:
@@ -179,7 +196,7 @@ class Plan:
             stages.append(Stage(name, heuristic, REFERENCE, 1, end, starts_again))
         if self.compiles:
             threads = None if choice.may_share else choice.threads
-            stages.append(Stage(name, heuristic, COMPILED, threads, starts_again=not stages))
+            stages.append(Stage(name, heuristic, COMPILED, threads, starts_again=not stages, on=choice.on))
         return stages
 
     def to_dict(self) -> dict[str, Any]:
@@ -207,6 +224,8 @@ def plan(
     trace: object = False,
     engine: str | None = None,
     threads: int | None = None,
+    on: str | None = None,
+    workers: int | None = None,
     databases: Policy | None = None,
     **options: Any,
 ) -> Plan:
@@ -238,6 +257,10 @@ def plan(
         if long.algorithm is not first.algorithm:
             why["algorithm"] += f"; {problem.name()} names {long.algorithm.name} for longer searches"
     first, long, why["threads"] = _shared(first, long, threads, algorithm, engine)
+    if on is not None or workers is not None:
+        _check_distributed(long or first, on, workers, threads, engine, is_traced=bool(trace))
+        first, long = _distributed(first, long, on, workers)
+        why["workers"] = GIVEN
     last = long or first
     if last.is_own_search and getattr(problem, "resources", None):
         raise InputError(
@@ -395,6 +418,34 @@ def _shared(
     if long is None:
         return replace(first, threads=threads), None, GIVEN
     return first, replace(long, threads=threads), GIVEN
+
+
+def _check_distributed(
+    last: Choice, on: object, workers: object, threads: int | None, engine: str | None, *, is_traced: bool
+) -> None:
+    """Raise InputError for workers that do not exist, or that the search cannot use."""
+    if on is None:
+        raise InputError(f"workers is {workers!r}, but on is not given; add on='local' or on='ray', or use threads")
+    if on not in PLACES:
+        raise UnknownNameError("place for workers", str(on), PLACES)
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
+        raise InputError(f"workers is {workers!r}; use a whole number from 1, or omit it for one per processor")
+    if last.algorithm.name not in DISTRIBUTED:
+        raise InputError(
+            f"on is {on!r}, but {last.algorithm.name} searches in one process; omit on, or use {' or '.join(DISTRIBUTED)}"
+        )
+    for given, what in ((threads not in (None, 1), "threads"), (engine == "python", "engine"), (is_traced, "trace")):
+        if given:
+            raise InputError(
+                f"on is {on!r}: each worker has one thread of the compiled engine, without a trace; omit {what}"
+            )
+
+
+def _distributed(first: Choice, long: Choice | None, on: str | None, workers: int | None) -> tuple[Choice, Choice | None]:
+    """The searches, of which the last one has workers."""
+    if long is None:
+        return replace(first, on=on, workers=workers), None
+    return first, replace(long, on=on, workers=workers, may_share=False)
 
 
 _INSTALLED: set[str] = set()

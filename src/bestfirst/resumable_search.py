@@ -13,6 +13,7 @@ from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.planning import HeuristicChoice, Plan, named, plan
 from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
+from bestfirst.saver import Saver
 from bestfirst.search import Algorithm
 from bestfirst.search.node import Node
 from bestfirst.solution import Limits, Solution, Stats
@@ -53,6 +54,8 @@ class Search(Typed[StateT, ActionT]):
         trace: bool | Trace = False,
         engine: str | None = None,
         threads: int | None = None,
+        on: str | None = None,
+        workers: int | None = None,
         verify: bool = True,
         databases: Policy | None = None,
         **options: Any,
@@ -65,6 +68,7 @@ class Search(Typed[StateT, ActionT]):
         self.problem, self.limits = problem, limits or Limits()
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         algorithm, arguments = named(algorithm, {"engine": engine, "threads": threads, **options})
+        arguments.update({name: value for name, value in (("on", on), ("workers", workers)) if value is not None})
         self._asked = algorithm, heuristic, arguments
         self._databases, self._verify = databases, verify
         self._in_use = Exclusive("this search")
@@ -130,10 +134,12 @@ class Search(Typed[StateT, ActionT]):
         limits: Limits | None = None,
         progress: Progress[StateT, ActionT] = None,
         on_improvement: OnImprovement[StateT, ActionT] = None,
+        *,
+        save_to: str | Path | None = None,
     ) -> Solution[StateT, ActionT]:
         """Resume the search, to the end or to a limit. Limits on seconds and expansions apply to each run separately.
 
-        progress, on_improvement: see solve().
+        progress, on_improvement, save_to: see solve().
         """
         _check_limits(limits)
         tick = self._tick(progress, on_improvement)
@@ -141,7 +147,7 @@ class Search(Typed[StateT, ActionT]):
             started = perf_counter()
             self._begin()
             self._spent += perf_counter() - started
-            return self._run(limits, tick)
+            return self._run(limits, tick, save_to)
 
     def _tick(
         self, progress: Progress[StateT, ActionT], on_improvement: OnImprovement[StateT, ActionT]
@@ -163,22 +169,30 @@ class Search(Typed[StateT, ActionT]):
 
         return tick
 
-    def _run(self, limits: Limits | None, tick: Callable[[], None] | None) -> Solution[StateT, ActionT]:
+    def _run(
+        self, limits: Limits | None, tick: Callable[[], None] | None, save_to: str | Path | None = None
+    ) -> Solution[StateT, ActionT]:
         """run(), without another check of the problem."""
         self._has_begun = True
         self._stages.check_unsolvable()
+        saver = None if save_to is None else Saver(save_to, self._save)
         if not self.ended:
             spent, self._spent = self._spent if limits is None else 0.0, 0.0  # it was created under its own limits
-            self._stages.run(limits or self.limits, tick, spent)
+            self._stages.run(limits or self.limits, tick if saver is None else saver.before(tick), spent)
+        if saver is not None:
+            saver.save()
         return self.solution
 
     def _run_at_once(
-        self, progress: Progress[StateT, ActionT] = None, on_improvement: OnImprovement[StateT, ActionT] = None
+        self,
+        progress: Progress[StateT, ActionT] = None,
+        on_improvement: OnImprovement[StateT, ActionT] = None,
+        save_to: str | Path | None = None,
     ) -> Solution[StateT, ActionT]:
         """Run a search that has just been made, and whose problem therefore has not changed."""
         tick = self._tick(progress, on_improvement)
         with self._in_use:
-            return self._run(None, tick)
+            return self._run(None, tick, save_to)
 
     def watch(
         self, limits: Limits | None = None, *, height: int = 640, per_second: float | None = None
@@ -208,8 +222,12 @@ class Search(Typed[StateT, ActionT]):
             self._begin()
             if self.ended:
                 return iter(())
-            if (self.plan.threads or 1) > 1:
-                raise InputError("a search with several threads has no single sequence of events; omit threads")
+            for argument, workers in (
+                ("threads", (self.plan.threads or 1) > 1),
+                ("on", self.plan.stages[-1].on is not None),
+            ):
+                if workers:
+                    raise InputError(f"a search with several workers has no single sequence of events; omit {argument}")
             return Stepwise(self._stages.events(self.limits), self._in_use)
 
     def __reduce__(self) -> str:
@@ -223,12 +241,19 @@ class Search(Typed[StateT, ActionT]):
         The file is at every moment either unchanged or complete. Only searches of the compiled engine can be saved.
         Raises InputError if the search cannot be saved.
         """
+        with self._in_use:
+            self._begin()
+            self._save(path)
+
+    def _save(self, path: str | Path, *, only_compiled: bool = False) -> bool:
+        """save(), while it runs; returns whether it was saved. only_compiled: only if the compiled engine has taken over."""
+        if only_compiled and not self._stages.attempt.is_in_compiled_engine:
+            return False
         with needing_numpy("a saved search"):
             from bestfirst.saved_search import save  # noqa: PLC0415
 
-        with self._in_use:
-            self._begin()
-            save(self._stages, self._asked, self.limits, path)
+        save(self._stages, self._asked, self.limits, path)
+        return True
 
     @classmethod
     def load(
@@ -237,6 +262,8 @@ class Search(Typed[StateT, ActionT]):
         problem: Problem | None = None,
         *,
         heuristic: HeuristicChoice | None = None,
+        on: str | None = None,
+        workers: int | None = None,
         unpickle: bool = False,
     ) -> Search:
         """The search that save() wrote to a file.
@@ -244,7 +271,7 @@ class Search(Typed[StateT, ActionT]):
         problem: the problem that was searched. unpickle: take the problem from the file instead; unpickling can run
         arbitrary code, so do this only with files that you have written.
         heuristic: the one that the search was given; only needed for an object, such as bf.max_of(database), since a name
-        is in the file.
+        is in the file. on, workers: of a search that was saved with workers, other ones to continue with.
         Everything in the file is checked before use, except its claims about what was searched without a result, which are
         trusted; short searches, which are repeated, and best-first searches are checked fully (see
         docs/file-formats.md).
@@ -254,7 +281,7 @@ class Search(Typed[StateT, ActionT]):
         with needing_numpy("a saved search"):
             from bestfirst.saved_search import load  # noqa: PLC0415
 
-        return load(cls, path, problem, heuristic=heuristic, unpickle=unpickle)
+        return load(cls, path, problem, heuristic=heuristic, places={"on": on, "workers": workers}, unpickle=unpickle)
 
 
 def _check_limits(limits: object) -> None:

@@ -99,9 +99,15 @@ def _fingerprint(attempt: Attempt) -> str:
 
 
 def load(
-    kind: type[Search], path: str | Path, problem: Problem | None, *, heuristic: HeuristicChoice | None, unpickle: bool
+    kind: type[Search],
+    path: str | Path,
+    problem: Problem | None,
+    *,
+    heuristic: HeuristicChoice | None,
+    places: dict[str, Any],
+    unpickle: bool,
 ) -> Search:
-    """See Search.load()."""
+    """See Search.load(). places: on and workers."""
     check_path("path", path)
     check_bool("unpickle", unpickle)
     if problem is None and not unpickle:
@@ -112,13 +118,17 @@ def load(
     saved = checkpoint.read(path)
     problem = saved.problem() if problem is None else problem
     with checkpoint.refusing(path):
-        search = _of_header(kind, problem, heuristic, saved)
+        search = _of_header(
+            kind, problem, heuristic, saved, {name: value for name, value in places.items() if value is not None}
+        )
         _resume(search._stages, saved)
     search._has_begun = True
     return search
 
 
-def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice | None, saved: Checkpoint) -> Search:
+def _of_header(
+    kind: type[Search], problem: Problem, heuristic: HeuristicChoice | None, saved: Checkpoint, places: dict[str, Any]
+) -> Search:
     """A search as the header of a checkpoint describes it, at its start. heuristic: if given, the one that it had."""
     header = saved.header
     options = header.mapping("options")
@@ -127,6 +137,11 @@ def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice 
     if options.get(_INCUMBENT) is not None:
         with checkpoint.refusing(saved.path):
             options[_INCUMBENT] = checkpoint.actions_of_path(problem, options[_INCUMBENT])
+    if places and "on" not in options:
+        raise InputError(
+            f"{saved.path!r} holds a search that was saved without workers, which cannot get any; omit {' and '.join(places)}"
+        )
+    options.update(places)
     limits = Limits(**header.mapping("limits"))
     threads = None if header.is_none("threads") else header.whole("threads", 1, MOST_THREADS)
     algorithm, name = header.optional_text("algorithm"), header.optional_text("heuristic")

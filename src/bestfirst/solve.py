@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.planning import HeuristicChoice
@@ -29,8 +30,11 @@ def solve(
     on_improvement: OnImprovement[StateT, ActionT] = None,
     engine: str | None = None,
     threads: int | None = None,
+    on: str | None = None,
+    workers: int | None = None,
     verify: bool = True,
     databases: Policy | None = None,
+    save_to: str | Path | None = None,
     **options: Any,
 ) -> Solution[StateT, ActionT]:
     """Search a problem to the end, or to a limit.
@@ -53,8 +57,13 @@ def solve(
         status, the cost and the bound are the same for any number. For "idastar" and "anytime-beam", so are the solution and,
         at the end of the search, all counts; for the others, they depend on the number, but are the same in each run. Default:
         one; all processors for the long search of a problem that names "idastar".
+    on: "local" or "ray": for "idastar", workers search the parts of each iteration: processes of this machine, or of a Ray cluster
+        (the extra `ray`). The solution and, at the end of the search, all counts are those of one thread. workers: their number;
+        default: one for each processor of the machine, or of the cluster. The limit on memory is for this process alone.
     verify: whether to replay the solution through the problem's own successors and goal test before returning it.
     databases: a bestfirst.patterns.Policy: whether pattern databases may be built, and where they are stored.
+    save_to: a file to which the search is saved every minute and at the end, as Search.save() does, so that Search.load() can
+        continue it if this process ends. A search that ends before the compiled engine takes over is not saved.
     options: the options of the algorithm, such as weight=2 or width=50.
     Raises InputError, ProblemError, and VerificationError for a solution that does not hold (see bestfirst.errors).
     """
@@ -66,8 +75,10 @@ def solve(
         trace=trace,
         engine=engine,
         threads=threads,
+        on=on,
+        workers=workers,
         verify=verify,
         databases=databases,
         **options,
     )
-    return search._run_at_once(progress, on_improvement)
+    return search._run_at_once(progress, on_improvement, save_to)

@@ -74,7 +74,7 @@ class Stages:
             return find() if seconds is None else found_in_time(find, self.problem, wanted, seconds)
 
     def _attempt(self, choice: Choice, heuristic: Heuristic | None) -> Attempt:
-        is_parallel = (self.plan.long or self.plan.first).threads > 1
+        is_needed = (self.plan.long or self.plan.first).needs_compiling
         engine = self.plan.engine
         return Attempt(
             self.problem,
@@ -82,7 +82,7 @@ class Stages:
             heuristic,
             self._preparations,
             engine=engine,
-            must_compile=engine == COMPILED or is_parallel,
+            must_compile=engine == COMPILED or is_needed,
             trace=self._trace,
             recycled=lambda: self.recycled,
         )

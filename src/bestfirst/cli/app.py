@@ -182,6 +182,22 @@ def solve(
             show_default="1, or all",
         ),
     ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            "--on", help="Where workers search: local (processes of this machine) or ray (a Ray cluster) (idastar)."
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", help="Number of workers of --on.", show_default="one for each processor"),
+    ] = None,
+    save_to: Annotated[
+        Path | None,
+        typer.Option(
+            "--save-to", help="Save the search to this file every minute; Search.load continues it (compiled engine)."
+        ),
+    ] = None,
     engine: EngineOption = None,
     no_build: Annotated[
         bool, typer.Option("--no-build", help="Do not build pattern databases; use only existing ones.")
@@ -253,6 +269,8 @@ def solve(
     arguments: dict[str, Any] = {
         "engine": engine,
         "threads": threads,
+        "on": on,
+        "workers": workers,
         "databases": Policy(may_build=not no_build, data=data, threads=threads),
         **options,
     }
@@ -274,7 +292,7 @@ def solve(
         return
     with LiveLine() as live:
         search = Search(problem, algorithm, heuristic, **arguments)
-        solution = search.run(progress=live.update)
+        solution = search.run(progress=live.update, save_to=save_to)
     if solution.found:
         solution.verify()
     files = [file for file in (trace_file, view) if file is not None]

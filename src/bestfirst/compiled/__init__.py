@@ -46,15 +46,19 @@ def compiled_driver(
     threads: int = 1,
     problem: Problem | None = None,
     recycled: Recycled | None = None,
+    on: str | None = None,
     **options: Any,
 ) -> CompiledDriver:
     """The compiled search of a domain by this algorithm, with its options, and a heuristic of the domain.
 
     threads: more than one only for an algorithm of solve.PARALLEL_ALGORITHMS. problem: the original problem, if the domain
-    has one. recycled: the arrays of an earlier search, which best-first searches can use.
+    has one. recycled: the arrays of an earlier search, which best-first searches can use. on: where workers search, with the
+    options `workers` and `given` (distributed/driver.py).
     Raises CompileError for a domain that cannot be compiled, StateError for a bad initial state, InputError for a bad option.
     """
     check_start(domain)
+    if on is not None:
+        return _driver("bestfirst.distributed.crews.distributed")(domain, heuristic, on=on, problem=problem, **options)
     if options.get("prune"):
         options["problem"] = problem
     if threads > 1:
@@ -65,6 +69,8 @@ def compiled_driver(
 
 
 def _driver(place: str) -> Callable[..., CompiledDriver]:
-    module, _, name = place.partition(".")
-    made: Callable[..., CompiledDriver] = getattr(import_module(f"{__name__}.drivers.{module}"), name)
+    module, _, name = place.rpartition(".")
+    made: Callable[..., CompiledDriver] = getattr(
+        import_module(module if "." in module else f"{__name__}.drivers.{module}"), name
+    )
     return made

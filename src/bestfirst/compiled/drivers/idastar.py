@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -394,6 +394,13 @@ class IDAStar(CompiledDriver):
         """The actions to the first node of this iteration at which f fell."""
         return self._walk.first_fall
 
+    def _place_in_order(self, fall: Sequence[int]) -> list[Any]:
+        """A sort key: of two nodes at which f fell, the one with the smaller key comes first in the search."""
+        if not self._by_f:
+            return list(fall)
+        expanded = self._nodes(fall[:-1])  # all children of these nodes are made at once
+        return [(node.f, action) for node, action in zip(expanded[1:], fall, strict=False)]
+
     def _stands_at(self) -> list[int] | None:
         """The actions to the next node; None if the iteration has none."""
         return self._walk.actions() if self._walk.record.height else None
@@ -429,7 +436,7 @@ class IDAStar(CompiledDriver):
         if not before[4]:  # a fall in a job of parallel_idastar.py may turn out to come after the end
             self.fall = self._decoded(self._nodes(self._first_fall())) if falls else None
 
-    def _nodes(self, actions: list[int]) -> list[Node]:
+    def _nodes(self, actions: Sequence[int]) -> list[Node]:
         """The nodes of a path from the root."""
         nodes = [self._root]
         for action in actions:
@@ -537,9 +544,22 @@ class IDAStar(CompiledDriver):
 
         base: the depth of the root of the walk, where its stack begins.
         """
-        nodes = self._checked_nodes(saved.wholes("actions", self._domain.max_actions - 1))
+        self._checked_nodes(saved.wholes("actions", self._domain.max_actions - 1))
         actions = saved.wholes("actions")
         require(len(actions) >= base, "its current node is above its root")
+        self._go_to(walk, actions, base)
+        for name, count in zip(COUNTS, saved.array("counts", np.int64, len(COUNTS), most=MOST), strict=True):
+            walk.record[name] = count
+        fall = saved.wholes("fall")
+        require(len(fall) == 2 and fall[1] < self._domain.max_actions, "its inconsistent edge is missing")
+        walk.record.fall_depth, walk.record.fall_action = fall
+        walk.first_fall = saved.wholes("first_fall", self._domain.max_actions - 1)
+        self._checked_nodes(walk.first_fall)
+
+    def _go_to(self, walk: Walk, actions: Sequence[int], base: int) -> None:
+        """Stand at the node that actions lead to, with the nodes that come after it within the subtree of its ancestor at depth
+        `base` on the stack."""
+        nodes = self._nodes(actions)
         rows = [
             row
             for depth in range(base, len(actions))
@@ -548,16 +568,9 @@ class IDAStar(CompiledDriver):
         came_by = [self._came_to_root, *actions]
         rows.append(self._row(nodes[-1], came_by[-1]))
         walk.take(rows, [self._row(node, action) for node, action in zip(nodes, came_by, strict=True)])
-        for name, count in zip(COUNTS, saved.array("counts", np.int64, len(COUNTS), most=MOST), strict=True):
-            walk.record[name] = count
         walk.record.depth = len(actions)
-        fall = saved.wholes("fall")
-        require(len(fall) == 2 and fall[1] < self._domain.max_actions, "its inconsistent edge is missing")
-        walk.record.fall_depth, walk.record.fall_action = fall
-        walk.first_fall = saved.wholes("first_fall", self._domain.max_actions - 1)
-        self._checked_nodes(walk.first_fall)
 
-    def _checked_nodes(self, actions: list[int]) -> list[Node]:
+    def _checked_nodes(self, actions: Sequence[int]) -> list[Node]:
         """The nodes of a path from the root. Raises SavedError for an illegal action."""
         nodes = [self._root]
         for action in actions:

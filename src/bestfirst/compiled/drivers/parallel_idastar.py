@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -295,13 +295,6 @@ class ParallelIDAStar(IDAStar):
     def _first_fall(self) -> list[int]:
         falls = [*self._falls, *(worker.first_fall for worker in (self._splitter, *self._workers))]
         return min((fall for fall in falls if fall), key=self._place_in_order)
-
-    def _place_in_order(self, fall: list[int]) -> list[Any]:
-        """A sort key: of two nodes at which f fell, the one with the smaller key comes first in the search."""
-        if not self._by_f:
-            return fall
-        expanded = self._nodes(fall[:-1])  # all children of these nodes are made at once
-        return [(node.f, action) for node, action in zip(expanded[1:], fall, strict=False)]
 
     def saved(self) -> SavedState:
         jobs = self._jobs

@@ -1,0 +1,69 @@
+"""The crew: what the driver sees of its workers, wherever they run."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple, TypeAlias
+
+from bestfirst.distributed.jobs import Job, Result
+from bestfirst.errors import BestfirstError
+
+
+class Joined(NamedTuple):
+    """A worker is ready for its first job."""
+
+    worker: int
+
+
+class Lost(NamedTuple):
+    """A worker has ended unexpectedly; another one will take its place."""
+
+    worker: int
+
+
+class Answer(NamedTuple):
+    """A worker has finished a job."""
+
+    worker: int
+    result: Result
+
+
+class Failed(NamedTuple):
+    """A worker cannot work, or a method of the problem raised an error."""
+
+    worker: int
+    error: Exception
+
+
+Event: TypeAlias = Joined | Lost | Answer | Failed
+
+
+class NoWorkersError(BestfirstError):
+    """Workers cannot be started, or all of them end."""
+
+
+class Crew(ABC):
+    """Workers of one search. name: where they run. is_started: whether start() was called, and close() was not since."""
+
+    name: str
+    is_started = False
+
+    @abstractmethod
+    def start(self, charge: bytes) -> None:
+        """Begin to start all workers; each of them joins later. charge: see charge.py."""
+
+    @abstractmethod
+    def give(self, worker: int, job: Job) -> None:
+        """Give a job to a worker that has none."""
+
+    @abstractmethod
+    def cut(self, worker: int) -> None:
+        """Ask a worker to return what is left of its job."""
+
+    @abstractmethod
+    def events(self, seconds: float) -> list[Event]:
+        """What has happened since the last call, after waiting for some seconds until something happens."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End all workers; may be called again."""

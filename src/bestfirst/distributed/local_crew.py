@@ -1,0 +1,119 @@
+"""Workers that are processes of this machine: one search uses several processors without threads, and survives their end."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+from bestfirst.distributed.crew import Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
+from bestfirst.distributed.jobs import Job, Result
+
+MOST_STILLBORN = 3
+"""Workers in a row that end before they are ready: then no other one is started."""
+SECONDS_TO_END = 2.0
+
+
+class LocalCrew(Crew):
+    """A number of processes."""
+
+    name = "local"
+
+    def __init__(self, workers: int) -> None:
+        self._size = workers
+        self._workers: dict[int, _Process] = {}
+        self._numbers = 0
+        self._stillborn = 0
+        self._charge = b""
+
+    def start(self, charge: bytes) -> None:
+        self.is_started, self._charge, self._stillborn = True, charge, 0
+        for _ in range(self._size):
+            self._start_one()
+
+    def _start_one(self) -> None:
+        self._numbers += 1
+        self._workers[self._numbers] = _Process(self._charge)
+
+    def give(self, worker: int, job: Job) -> None:
+        self._tell(worker, job)
+
+    def cut(self, worker: int) -> None:
+        self._tell(worker, None)
+
+    def _tell(self, worker: int, message: Job | None) -> None:
+        with suppress(OSError):  # it has ended, which the next call of events() reports
+            self._workers[worker].connection.send(message)
+
+    def events(self, seconds: float) -> list[Event]:
+        by_connection = {process.connection: worker for worker, process in self._workers.items()}
+        return [self._event(by_connection[ready]) for ready in wait(list(by_connection), seconds)]  # type: ignore[index]
+
+    def _event(self, worker: int) -> Event:
+        try:
+            message = self._workers[worker].connection.recv()
+        except (EOFError, OSError):
+            return self._replaced(worker)
+        if isinstance(message, Result):
+            return Answer(worker, message)
+        if isinstance(message, Exception):
+            return Failed(worker, message)
+        self._workers[worker].has_joined, self._stillborn = True, 0
+        return Joined(worker)
+
+    def _replaced(self, worker: int) -> Event:
+        """Start another worker instead of one that has ended."""
+        process = self._workers.pop(worker)
+        process.end()
+        self._stillborn += not process.has_joined
+        if self._stillborn >= MOST_STILLBORN:
+            return Failed(worker, NoWorkersError(f"{self._stillborn} workers ended before they were ready, {process.how}"))
+        self._start_one()
+        return Lost(worker)
+
+    def close(self) -> None:
+        self.is_started = False
+        for process in self._workers.values():
+            process.end()
+        self._workers.clear()
+
+
+class _Process:
+    """A worker and the connection to it: see worker.py."""
+
+    def __init__(self, charge: bytes) -> None:
+        ours, theirs = socket.socketpair()
+        package = str(Path(__file__).parents[2])
+        path = os.pathsep.join([*dict.fromkeys([package, *filter(None, sys.path)])])
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "bestfirst.distributed.worker", str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                env={**os.environ, "PYTHONPATH": path},
+                process_group=0,  # Ctrl-C in the terminal is for the driver alone; a session would get its own share of time
+            )
+        self.connection = Connection(ours.detach())
+        self.has_joined = False
+        with suppress(OSError):
+            self.connection.send(charge)
+
+    @property
+    def how(self) -> str:
+        """How it ended."""
+        code = self._process.returncode
+        return f"killed by signal {-code}" if code is not None and code < 0 else f"with exit code {code}"
+
+    def end(self) -> None:
+        """End it: it notices that the connection is closed, unless it is stuck."""
+        self.connection.close()
+        self._process.terminate()
+        try:
+            self._process.wait(SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()

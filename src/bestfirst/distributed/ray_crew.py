@@ -1,0 +1,177 @@
+"""Workers that are actors of a Ray cluster: one search uses many machines."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+from bestfirst.distributed.crew import Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
+from bestfirst.distributed.jobs import Job, Result
+from bestfirst.distributed.worker import sendable
+from bestfirst.errors import InputError
+from bestfirst.system.threads import processors
+
+_PATH = "PYTHONPATH"
+MOST_STILLBORN = 3
+"""Workers in a row that end before they are ready: then no other one is started."""
+
+
+class RayWorker:
+    """What an actor does; see worker.py for a process. Its methods run in threads, so that it can be interrupted."""
+
+    def __init__(self) -> None:
+        self._cut_job = 0
+        self._search: Any = None
+
+    def get_ready(self, charge: bytes) -> Exception | None:
+        """Make the search, or return the error."""
+        try:
+            self._search = import_module("bestfirst.distributed.unpacking").unpacked(charge)
+        except Exception as error:
+            return sendable(error)
+        return None
+
+    def search(self, job: Job) -> Result | Exception:
+        """The result of a job, or the error of the problem's own code."""
+        try:
+            result: Result = self._search.search(job, lambda: self._cut_job == job.number)
+        except Exception as error:
+            return sendable(error)
+        return result
+
+    def cut(self, number: int) -> None:
+        """Return what is left of the job of this number."""
+        self._cut_job = number
+
+
+@dataclass
+class _Actor:
+    """A worker as the driver sees it. job: the number of its last job."""
+
+    handle: Any
+    has_joined: bool = False
+    job: int = 0
+
+
+@dataclass
+class RayCrew(Crew):
+    """Actors with one processor each. size: their number; None: one for each processor of the cluster.
+
+    A running cluster is used: the one of $RAY_ADDRESS, or of this machine. Otherwise one is started on this machine, which ends
+    with this process.
+    """
+
+    size: int | None
+    name = "ray"
+    _actors: dict[int, _Actor] = field(default_factory=dict)
+    _waiting: dict[Any, int] = field(default_factory=dict)
+    _numbers: int = 0
+    _stillborn: int = 0
+    _is_wanted: bool = False
+
+    def __post_init__(self) -> None:
+        self._ray = _ray()
+
+    def start(self, charge: bytes) -> None:
+        self._is_wanted = True
+        _connect(self._ray)
+        self._kind = self._ray.remote(RayWorker).options(num_cpus=1, max_concurrency=2, max_restarts=0)
+        self._charge = self._ray.put(charge)
+        self._stillborn = 0
+        for _ in range(self.size or max(1, int(self._ray.cluster_resources().get("CPU", 1)))):
+            self._start_one()
+        self.is_started = True
+        if not self._is_wanted:  # closed meanwhile: a cluster takes seconds to start
+            self.close()
+
+    def _start_one(self) -> None:
+        self._numbers += 1
+        actor = self._actors[self._numbers] = _Actor(self._kind.remote())
+        self._waiting[actor.handle.get_ready.remote(self._charge)] = self._numbers
+
+    def give(self, worker: int, job: Job) -> None:
+        actor = self._actors[worker]
+        actor.job = job.number
+        self._waiting[actor.handle.search.remote(job)] = worker
+
+    def cut(self, worker: int) -> None:
+        actor = self._actors[worker]
+        actor.handle.cut.remote(actor.job)
+
+    def events(self, seconds: float) -> list[Event]:
+        if not self._waiting:
+            sleep(seconds)
+            return []
+        waiting = list(self._waiting)
+        ready, _ = self._ray.wait(waiting, num_returns=1, timeout=seconds)
+        if ready:  # all others that are ready too
+            ready, _ = self._ray.wait(waiting, num_returns=len(waiting), timeout=0)
+        return [self._event(future, self._waiting.pop(future)) for future in ready]
+
+    def _event(self, future: Any, worker: int) -> Event:
+        actor = self._actors[worker]
+        try:
+            message = self._ray.get(future)
+        except self._ray.exceptions.RayError as error:
+            return self._replaced(worker, error)
+        if isinstance(message, Result):
+            return Answer(worker, message)
+        if message is not None:
+            return Failed(worker, message)
+        actor.has_joined, self._stillborn = True, 0
+        return Joined(worker)
+
+    def _replaced(self, worker: int, error: Exception) -> Event:
+        """Start another worker instead of one that has ended, or whose machine has."""
+        actor = self._actors.pop(worker)
+        self._stillborn += not actor.has_joined
+        if self._stillborn >= MOST_STILLBORN:
+            return Failed(worker, NoWorkersError(f"{self._stillborn} workers ended before they were ready: {error}"))
+        self._start_one()
+        return Lost(worker)
+
+    def close(self) -> None:
+        self._is_wanted = False
+        if self.is_started:
+            self.is_started = False
+            for actor in self._actors.values():
+                with suppress(Exception):  # the cluster may be gone
+                    self._ray.kill(actor.handle)
+            self._actors.clear()
+            self._waiting.clear()
+
+
+def _ray() -> Any:
+    """The package. Raises InputError if it is not installed."""
+    try:
+        return import_module("ray")
+    except ImportError as error:
+        raise InputError(
+            f"on is 'ray', but Ray cannot be imported ({error}); install it: pip install 'bestfirst[ray]', or use on='local'"
+        ) from None
+
+
+def _connect(ray: Any) -> None:
+    """Connect to a cluster, or start one on this machine, whose workers find the modules that this process finds."""
+    if ray.is_initialized():
+        return
+    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+    try:
+        ray.init(address="auto", **quiet)
+    except ConnectionError:
+        package = str(Path(__file__).parents[2])
+        before = os.environ.get(_PATH)
+        os.environ[_PATH] = os.pathsep.join(dict.fromkeys([package, *filter(None, sys.path)]))
+        try:
+            ray.init(address="local", num_cpus=processors(), include_dashboard=False, **quiet)
+        finally:
+            if before is None:
+                del os.environ[_PATH]
+            else:
+                os.environ[_PATH] = before

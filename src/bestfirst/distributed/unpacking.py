@@ -1,0 +1,55 @@
+"""The search of a worker, made from the charge: with the same code and data as that of the driver."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import gettempdir
+
+from bestfirst.compiled.drivers.checkpoint import fingerprint
+from bestfirst.distributed.charge import Charge
+from bestfirst.distributed.part_search import PartSearch
+from bestfirst.errors import InputError
+from bestfirst.planning import using
+from bestfirst.resumable_search import Search
+
+
+def unpacked(content: bytes) -> PartSearch:
+    """The search that a charge describes. One process of a machine at a time compiles; the others then find the code.
+
+    Raises InputError if it is not the search of the driver.
+    """
+    try:
+        charge: Charge = pickle.loads(content)
+    except (ImportError, AttributeError) as error:
+        raise InputError(
+            f"a worker cannot load the problem ({error}); install its module on all machines, or set PYTHONPATH there before the "
+            "cluster is started"
+        ) from None
+    with _one_at_a_time(), using(charge.databases):
+        attempt = Search(charge.problem, "idastar", charge.heuristic, engine="compiled", **charge.options)._stages.attempt
+        domain = attempt.domain
+        if domain is None or fingerprint(domain, attempt.offered_heuristic()) != charge.fingerprint:
+            raise InputError(
+                f"a worker's {charge.problem.name()} differs from the one that is to be searched; install the same version of "
+                "its module and of bestfirst on all machines"
+            )
+        search = PartSearch(domain, attempt.offered_heuristic(), problem=charge.problem, **charge.options)
+        search.use_fastest_kernel()
+    return search
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Wait until no other worker of this user on this machine is in this block, if the system has locks."""
+    try:
+        import fcntl  # noqa: PLC0415  (not there on Windows)
+    except ImportError:
+        yield
+        return
+    path = os.path.join(gettempdir(), f"bestfirst-workers-{os.getuid()}.lock")  # noqa: PTH118
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600), "r+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,92 @@
+"""Workers of a Ray cluster of two small nodes on this machine, one of which is lost."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import bestfirst as bf
+from bestfirst.distributed import crews, driver
+from bestfirst.distributed.crew import Event, Joined
+from bestfirst.distributed.jobs import Job
+from bestfirst.distributed.ray_crew import RayCrew
+
+KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
+GENERATED = 540_860
+"""Korf's count for this instance."""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A cluster of two nodes with one processor each."""
+    ray = pytest.importorskip("ray")
+    utilities = pytest.importorskip("ray.cluster_utils")
+    made = utilities.Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False, "object_store_memory": 100 << 20}
+    )
+    made.second = made.add_node(num_cpus=1, object_store_memory=100 << 20)
+    ray.init(address=made.address, log_to_driver=False, logging_level="ERROR")
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+class MortalCrew(RayCrew):
+    """Actors on both nodes, which are waited for; the third job ends its actor, and with the sixth the second node is lost."""
+
+    given = 0
+    cluster: Any = None
+
+    def start(self, charge: bytes) -> None:
+        super().start(charge)
+        self._early: list[Event] = []
+        while len(self._early) < 2:
+            self._early += super().events(10)
+        assert all(isinstance(event, Joined) for event in self._early)
+
+    def events(self, seconds: float) -> list[Event]:
+        early, self._early = self._early, []
+        return early or super().events(seconds)
+
+    def give(self, worker: int, job: Job) -> None:
+        self.given += 1
+        if self.given == 3:
+            self._ray.kill(self._actors[worker].handle)
+        if self.given == 6:
+            self.cluster.remove_node(self.cluster.second, allow_graceful=False)
+        super().give(worker, job)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_lost_actor_and_a_lost_machine_cost_only_their_jobs(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others end the search, and the counts are Korf's; the cluster is left as it was."""
+    ray = pytest.importorskip("ray")
+    made: list[MortalCrew] = []
+
+    def crew(_on: str, workers: int | None) -> MortalCrew:
+        made.append(MortalCrew(workers))
+        made[-1].cluster = cluster
+        return made[-1]
+
+    monkeypatch.setattr(crews, "_crew", crew)
+    monkeypatch.setattr(driver, "FEWEST_SHARED", 1_000)
+    monkeypatch.setattr(driver, "FIRST_QUANTUM", 10_000)
+    monkeypatch.setattr(driver, "SECONDS_PER_JOB", 0)
+    search = bf.Search(KORF_79, "idastar", "manhattan", engine="compiled", on="ray")
+    solution = search.run()
+    solution.verify()
+    assert (solution.cost, solution.stats.generated) == (42, GENERATED)
+    assert made[0].given > 10
+    assert search._stages.attempt.driver._scheduler.losses >= 1  # type: ignore[attr-defined]
+    assert ray.is_initialized()
+
+
+def test_without_ray_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error says how to install it, and what works without it."""
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(bf.InputError, match=r"bestfirst\[ray\].*on='local'"):
+        bf.solve(KORF_79, "idastar", "manhattan", engine="compiled", on="ray")
