@@ -136,7 +136,7 @@ whether the threads end; and for each part, what the first of these was when it 
 NOBODY = -1
 STRIDE = 16
 """The rows of counts that different threads write are a multiple of this long, to be in different cache lines."""
-SPINS = 2_000
+SPINS = 20_000
 """How often a thread looks for a part before it lets other programs run."""
 PART = 256
 """The maximum number of nodes that are expanded in a part."""
@@ -668,8 +668,8 @@ def shared_beam(
     """What one thread does in the search; return how it ended.
 
     nodes, table, marks, rivals, levels, window, edge: see anytime_beam_slice(). parts: their records. held: the part that the
-    thread has, or NOBODY; and the first of its own. mine, boxes: see above. counts: see shared_sort.py. meeting: ints, whose atomic additions make what was
-    written visible to the others.
+    thread has, or NOBODY; and the first of its own. mine, boxes: see above. counts: see shared_sort.py. meeting: ints, whose
+    atomic additions make what was written visible to the others.
     """
     me = as_self(data)
     search, share = searches[0], shares[0]
