@@ -17,20 +17,19 @@ from bestfirst.compiled.kernels.anytime_beam import OPEN
 from bestfirst.compiled.kernels.parallel_anytime_beam import (
     AWAY,
     BEGIN,
+    CLAIMS,
     GOING,
     LEAST_PART,
     LIMIT,
     LOWEST,
     NOBODY,
     ODD,
-    OVER,
     PART,
     PART_FIELDS,
     PART_TOTALS,
     PARTS,
     SHARE_FIELDS,
     STRIDE,
-    TAKEN_PARTS,
     WIDE,
     row_of_counts,
     shared_beam,
@@ -83,7 +82,8 @@ class ParallelAnytimeBeam(AnytimeBeam):
         self._sharing = specialise(shared_beam, self._domain, self._estimate, parts=parts, by_group=True, HAS_WINDOWS=False)
         self._datas = [self._sharing.with_own_notes() for _ in range(self._threads)]
         self._held = [np.full(STRIDE, NOBODY, np.int64) for _ in range(self._threads)]
-        self._meeting: Array = np.zeros(OVER + STRIDE, np.int64)
+        for number, held in enumerate(self._held):
+            held[1] = PARTS_PER_THREAD * number
         self._make_parts(PARTS_PER_THREAD * self._threads, self._domain.max_actions)
 
     def _make_parts(self, parts: int, actions: int) -> None:
@@ -112,6 +112,7 @@ class ParallelAnytimeBeam(AnytimeBeam):
         rows, counted = parts * boxed, parts * row_of_counts(parts)
         self._boxes = Kept(np.zeros(size, np.int64) for size in (counted, rows, rows, rows, counted))
         self._counts: Array = np.zeros(parts << DIGIT, np.int64)
+        self._meeting: Array = np.zeros(CLAIMS + STRIDE * parts, np.int64)
 
     def _get_ready(self) -> None:
         """Compile what the threads run, before the first wide beam."""
@@ -182,7 +183,7 @@ class ParallelAnytimeBeam(AnytimeBeam):
     def _run(self, number: int) -> int:
         """Run one thread, until all of them end."""
         arguments = self._arguments(number)
-        pause, taken = SECONDS_AWAY[0], 0
+        pause, limit = SECONDS_AWAY[0], 0
         while True:
             how = AWAY
             try:
@@ -193,8 +194,8 @@ class ParallelAnytimeBeam(AnytimeBeam):
             if how != AWAY or self.is_stuck:
                 return how
             sleep(pause)
-            before, taken = taken, int(self._meeting[TAKEN_PARTS])
-            pause = min(2 * pause, SECONDS_AWAY[1]) if before == taken else SECONDS_AWAY[0]
+            before, limit = limit, int(self._meeting[LIMIT])
+            pause = min(2 * pause, SECONDS_AWAY[1]) if before == limit else SECONDS_AWAY[0]
 
     def _forget_error(self, number: int) -> None:
         notes = self._datas[number][0]

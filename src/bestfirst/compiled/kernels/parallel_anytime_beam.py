@@ -130,15 +130,15 @@ AWAY, NARROW, ODD, GOING = range(20, 24)
 
 REFUSED = 3
 """The mark of a child that does not become a node."""
-TAKEN_PARTS, LIMIT, DONE, OVER = range(0, 64, 16)
-"""In the meeting, in cache lines of their own: the parts that were taken so far, those that can be taken, and those that are
-done, all since the beginning; and whether the threads end."""
+LIMIT, DONE, OVER, CLAIMS = range(0, 64, 16)
+"""In the meeting, in cache lines of their own: the parts that can be done so far, since the beginning; those that are done;
+whether the threads end; and for each part, what the first of these was when it was taken last."""
 NOBODY = -1
 STRIDE = 16
 """The rows of counts that different threads write are a multiple of this long, to be in different cache lines."""
-SPINS = 2_000
+SPINS = 20_000
 """How often a thread looks for a part before it lets other programs run."""
-PART = 128
+PART = 256
 """The maximum number of nodes that are expanded in a part."""
 LEAST_PART = 16
 """Smaller batches are not worth sharing."""
@@ -633,14 +633,18 @@ def do_part(
         sort_part(share, part, levels, counts)
 
 
-def taken_part(share: Search, meeting: Array) -> Int:
-    """Take the next part of the phase; NOBODY if all are taken."""
-    while True:
-        taken = fetch_add(meeting, TAKEN_PARTS, 0)
-        if taken >= fetch_add(meeting, LIMIT, 0):
-            return NOBODY
-        if put_if(meeting, TAKEN_PARTS, taken, taken + 1) == taken:
-            return taken % share.parts
+def taken_part(share: Search, meeting: Array, first: Int) -> Int:
+    """Take a part of the phase, if possible the first one or one soon after it; NOBODY if all are taken.
+
+    Each thread begins with parts of its own: what it reads in a phase, it has often written in one before.
+    """
+    limit = fetch_add(meeting, LIMIT, 0)
+    for number in range(share.parts):
+        part = (first + number) % share.parts
+        before = meeting[CLAIMS + STRIDE * part]
+        if before < limit and put_if(meeting, CLAIMS + STRIDE * part, before, limit) == before:
+            return part
+    return NOBODY
 
 
 def shared_beam(
@@ -664,8 +668,8 @@ def shared_beam(
     """What one thread does in the search; return how it ended.
 
     nodes, table, marks, rivals, levels, window, edge: see anytime_beam_slice(). parts: their records. held: the part that the
-    thread has, or NOBODY. mine, boxes: see above. counts: see shared_sort.py. meeting: ints, whose atomic additions make what was
-    written visible to the others.
+    thread has, or NOBODY; and the first of its own. mine, boxes: see above. counts: see shared_sort.py. meeting: ints, whose
+    atomic additions make what was written visible to the others.
     """
     me = as_self(data)
     search, share = searches[0], shares[0]
@@ -675,7 +679,7 @@ def shared_beam(
             if fetch_add(meeting, OVER, 0):
                 how: int = share.how
                 return how
-            held[0] = taken_part(share, meeting)
+            held[0] = taken_part(share, meeting, held[1])
             looks += 1
         if held[0] != NOBODY:
             looks = 0
