@@ -54,6 +54,7 @@ def write_scenarios(path: Path, queries: list[Any], size: str = "8\t5") -> None:
         ["room.scen"],
         ["room.scen", "--maps", "maps"],
         ["--scenarios", "room.scen", "--maps", "maps"],
+        ["room.scen", "--on", "local", "--workers", "2"],
     ],
 )
 def test_each_query_is_an_object(folder: Path, capsys: Captured, arguments: list[str]) -> None:

@@ -185,7 +185,8 @@ def solve(
     on: Annotated[
         str | None,
         typer.Option(
-            "--on", help="Where workers search: local (processes of this machine) or ray (a Ray cluster) (idastar)."
+            "--on",
+            help="Where workers search: local (processes of this machine) or ray (a Ray cluster) (idastar, --scenarios).",
         ),
     ] = None,
     workers: Annotated[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -108,7 +108,7 @@ class Answers:
         """Interrupted is worst, then a limit, a wrong length, no path, solved."""
         if self.stopped is not None:
             return ExitCode.INTERRUPTED if self.stopped is Status.INTERRUPTED else ExitCode.LIMIT
-        if self.wrong:
+        if self.wrong or Status.FAILED in self.statuses:
             return ExitCode.BAD_INPUT
         return ExitCode.UNSOLVABLE if Status.UNSOLVABLE in self.statuses else ExitCode.SOLVED
 
@@ -169,12 +169,30 @@ def answer_scenarios(
         live.update_queries(place + 1, len(queries))
 
     with LiveLine() as live, suppress(KeyboardInterrupt):  # what is done is summed up
-        _answer_all([grid for grid, _ in queries], limits, seconds, answers, progress=tell, **arguments)
+        _answer_all([grid for grid, _ in queries], limits, seconds, answers, tell, **arguments)
     typer.echo(answers.summary(), err=json_lines)
     return answers.exit_code()
 
 
-def _answer_all(grids: Sequence[GridMap], limits: Limits, seconds: float | None, answers: Answers, **arguments: Any) -> None:
+def _answer_all(
+    grids: Sequence[GridMap],
+    limits: Limits,
+    seconds: float | None,
+    answers: Answers,
+    tell: Callable[[Solution], None],
+    **arguments: Any,
+) -> None:
+    if arguments.get("on") is not None:
+        for solution in solve_many(grids, limits=limits, seconds=seconds, **arguments):
+            tell(solution)
+    else:
+        _answer_in_turn(grids, limits, seconds, answers, progress=tell, **arguments)
+    answers.is_late = seconds is not None and perf_counter() - answers.started >= seconds
+
+
+def _answer_in_turn(
+    grids: Sequence[GridMap], limits: Limits, seconds: float | None, answers: Answers, **arguments: Any
+) -> None:
     """Solve some problems at a time, so that the paths of the others need no memory."""
     for first in range(0, len(grids), AT_ONCE):
         some = grids[first : first + AT_ONCE]
@@ -182,7 +200,6 @@ def _answer_all(grids: Sequence[GridMap], limits: Limits, seconds: float | None,
         solve_many(some, limits=limits, seconds=left, **arguments)
         if len(answers.statuses) < first + len(some) or Status.INTERRUPTED in answers.statuses[-1:]:
             break
-    answers.is_late = seconds is not None and perf_counter() - answers.started >= seconds
 
 
 def _are_default(rules: Mapping[str, Any]) -> bool:
