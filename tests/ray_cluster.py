@@ -1,4 +1,4 @@
-"""A small Ray cluster for tests: two nodes on this machine, of one processor each, started once for all tests of a process."""
+"""A small Ray cluster for tests: two nodes on this machine, of one processor each, started once for all tests of a file."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ BYTES_OF_OBJECTS = 80 << 20
 """Of each node's object store: the least that Ray takes."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def ray_cluster() -> Iterator[Any]:
-    """The ray.cluster_utils.Cluster, to which this process is connected; a test may add nodes, and remove those again."""
+    """The ray.cluster_utils.Cluster, to which this process is connected; a test may add nodes, and remove those again.
+
+    second: its second node, which the last test of a file may remove.
+    """
     pytest.importorskip("ray")
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of Ray, about itself
@@ -33,7 +36,7 @@ def ray_cluster() -> Iterator[Any]:
         small = {"num_cpus": 1, "object_store_memory": BYTES_OF_OBJECTS, "include_dashboard": False}
         cluster = Cluster(initialize_head=True, head_node_args=small)
         try:
-            cluster.add_node(num_cpus=1, object_store_memory=BYTES_OF_OBJECTS)
+            cluster.second = cluster.add_node(num_cpus=1, object_store_memory=BYTES_OF_OBJECTS)  # type: ignore[attr-defined]
             ray.init(address=cluster.address, log_to_driver=False, logging_level=logging.ERROR)
             yield cluster
         finally:

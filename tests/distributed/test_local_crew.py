@@ -83,7 +83,7 @@ def tell(self, charge):
     begin(self, charge)
     print(self._process.pid, flush=True)
 _Process.__init__ = tell
-puzzle = bf.SlidingTile("14 13 15 7 11 12 9 5 6 _ 2 1 4 8 10 3", goal=range(16))
+puzzle = bf.SlidingTile("15 2 12 11 14 13 9 5 1 3 8 7 _ 10 6 4", goal=range(16))
 solution = bf.solve(puzzle, "idastar", "manhattan", engine="compiled", on="local", workers=2, save_to={path!r})
 print(solution.status, solution.stats.expanded, flush=True)
 """
@@ -131,7 +131,7 @@ def test_no_worker_outlives_its_driver(tmp_path: Path, how: signal.Signals) -> N
         program.kill()
     assert _are_gone(workers)
     assert ("interrupted" in output) == (how == signal.SIGINT)
-    loaded = bf.Search.load(tmp_path / "saved", bf.SlidingTile("14 13 15 7 11 12 9 5 6 _ 2 1 4 8 10 3", goal=range(16)))
+    loaded = bf.Search.load(tmp_path / "saved", bf.SlidingTile("15 2 12 11 14 13 9 5 1 3 8 7 _ 10 6 4", goal=range(16)))
     assert loaded.plan.stages[-1].on == "local"
     assert loaded.stats.iterations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,21 +16,6 @@ from bestfirst.distributed.ray_crew import RayCrew
 KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
 GENERATED = 540_860
 """Korf's count for this instance."""
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
-    """A cluster of two nodes with one processor each."""
-    ray = pytest.importorskip("ray")
-    utilities = pytest.importorskip("ray.cluster_utils")
-    made = utilities.Cluster(
-        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False, "object_store_memory": 100 << 20}
-    )
-    made.second = made.add_node(num_cpus=1, object_store_memory=100 << 20)
-    ray.init(address=made.address, log_to_driver=False, logging_level="ERROR")
-    yield made
-    ray.shutdown()
-    made.shutdown()
 
 
 class MortalCrew(RayCrew):
@@ -62,14 +46,14 @@ class MortalCrew(RayCrew):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_a_lost_actor_and_a_lost_machine_cost_only_their_jobs(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_actor_and_a_lost_machine_cost_only_their_jobs(ray_cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Others end the search, and the counts are Korf's; the cluster is left as it was."""
     ray = pytest.importorskip("ray")
     made: list[MortalCrew] = []
 
     def crew(_on: str, workers: int | None) -> MortalCrew:
         made.append(MortalCrew(workers))
-        made[-1].cluster = cluster
+        made[-1].cluster = ray_cluster
         return made[-1]
 
     monkeypatch.setattr(crews, "_crew", crew)

@@ -209,12 +209,12 @@ def test_the_digest_does_not_change_with_names(tmp_path: Path) -> None:
 
 def test_a_python_file_defines_a_spec(tmp_path: Path) -> None:
     """As a dict with the same keys; a class stands for its file and its name."""
-    path = written(tmp_path, f"from own import Own\nSPEC = {spec(problems=[{'instances': ['3']}])}\n", "spec.py")
-    written(tmp_path, OWN, "own.py")
+    path = written(tmp_path, f"from own_of_spec import Own\nSPEC = {spec(problems=[{'instances': ['3']}])}\n", "spec.py")
+    written(tmp_path, OWN, "own_of_spec.py")
     written(tmp_path, "STEP = 1", "helper_of_own.py")
     path.write_text(path.read_text() + "SPEC['problems'][0]['domain'] = Own\n")
     task = read_spec(path).tasks[0]
-    assert task.maker == f"{tmp_path / 'own.py'}:Own"
+    assert task.maker == f"{tmp_path / 'own_of_spec.py'}:Own"
     with pytest.raises(InputError, match="defines no dict SPEC"):
         read_spec(written(tmp_path, "SPECS = {}", "none.py"))
 

@@ -155,7 +155,7 @@ def test_a_table_may_have_several_forms(tmp_path: Path) -> None:
         (">one\nACG\n>\nA\n", "line 3: > without a name"),
         (">one\nACG\n>one two\nA\n", "line 3: there is another sequence 'one'"),
         (">one\nACG\n>two\nA-C\n", "line 4: '-' is no letter; write sequences without gaps"),
-        (">one\nACG\n", "there are 1 sequences; from 2 to 8"),
+        (">one\nACG\n", "the number of sequences is 1; give 2 to 8"),
     ],
 )
 def test_a_mistake_in_a_file_is_named(text: str, message: str, tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_a_mistake_in_a_table_is_named(old: str, new: str, message: str, tmp_pat
     ("arguments", "message"),
     [
         ({"sequences": "ACGT"}, "sequences is 'ACGT'; write a list of strings"),
-        ({"sequences": ["A"] * 9}, "there are 9 sequences"),
+        ({"sequences": ["A"] * 9}, "the number of sequences is 9"),
         ({"sequences": ["A", 5]}, "sequence 1 is 5; write a string"),
         ({"sequences": ["A", "A-C"]}, "sequence 1 has '-', which is no letter"),
         ({"sequences": ["A" * 12000, "C"]}, "12000 letters: .*gigabyte"),

@@ -66,7 +66,7 @@ class Drawn:
 
     def distances(self) -> dict[Any, float]:
         """From each free cell to the goal, by NetworkX."""
-        graph: nx.DiGraph[Any] = nx.DiGraph()
+        graph: nx.MultiDiGraph[Any] = nx.MultiDiGraph()  # on a narrow map that wraps, several steps lead to one cell
         for x, y in product(range(self.width), range(self.height)):
             graph.add_nodes_from([(x, y)] if self.is_free(x, y) else [])
             graph.add_edges_from((to, (x, y), {"weight": cost}) for _, to, cost in self.steps(x, y))

@@ -207,7 +207,7 @@ class Safe(bf.Nim):
         (Unwritable(), "in position 9, format raises KeyError: 9"),
         (NoInitial(), "initial is missing; set it to the start state"),
         (Nothing(), "in position '9', moves returns None; it must return a list or another iterable of moves"),
-        (Unhashable(), "in position '9', moves returns [1], which is not hashable"),
+        (Unhashable(), "in position '9', moves returns the move [1], which is not hashable"),
         (Undecided(), "in position '9', is_over returns None; it must be True or False"),
         (ListOfMoves(), "legal returns [1, 7]; it must be an int from 0 to 2**64 - 1 with one bit per move"),
         (Complement(), "legal returns -8; it must be an int from 0 to 2**64 - 1 with one bit per move"),
