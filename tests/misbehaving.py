@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import bestfirst as bf
+from bestfirst.batches.process import SECONDS_TO_RECALL
 
 
 class Count(bf.Problem[int, str]):
@@ -94,6 +95,18 @@ class EndsWhenRead(Count):
 
     def __reduce__(self) -> Any:
         return os._exit, (9,)
+
+
+class SlowToRead(Count):
+    """Takes longer to unpack than tasks wait behind it."""
+
+    def __reduce__(self) -> Any:
+        return _slowly, (self.number,)
+
+
+def _slowly(number: int) -> SlowToRead:
+    time.sleep(4 * SECONDS_TO_RECALL)
+    return SlowToRead(number)
 
 
 class Unpackable(Count):

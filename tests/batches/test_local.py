@@ -10,7 +10,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.batches.batch import MOST_AHEAD
-from misbehaving import Count, Endless, WhereSolved
+from misbehaving import Count, Endless, SlowToRead, WhereSolved
 from test_solve_many import MAPS, assert_equal, pairs_on
 
 WORKERS = 2
@@ -45,6 +45,12 @@ def test_several_processes_work() -> None:
     pids = {solution.actions[0] for solution in batch}
     assert len(pids) == WORKERS
     assert os.getpid() not in pids
+
+
+def test_a_task_that_is_recalled_while_it_is_read_is_done() -> None:
+    """An idle worker takes the task behind it, and it keeps its solution."""
+    problems = [SlowToRead(3), Count(1), Count(2)]
+    assert [solution.cost for solution in bf.solve_many(problems, on="local", workers=WORKERS)] == [3, 1, 2]
 
 
 @pytest.mark.parametrize("ordered", [True, False])

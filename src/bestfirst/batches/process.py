@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from bestfirst.batches.frames import Code, Pipe, read_frame
 from bestfirst.batches.work import Failure
-from bestfirst.batches.worker import ASK, FAILED, READY, REFUSED, RESULT, SKIPPED, TELL, UNREADABLE
+from bestfirst.batches.worker import ASK, FAILED, LATE, READY, RECALLED, REFUSED, RESULT, TELL, UNREADABLE
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.system.impatience import PATIENCE
 
@@ -189,9 +189,11 @@ class WorkerProcess:
         self._is_first_of_chunk = not chunk
         if not chunk:
             self._chunks.popleft()
-        if kind == SKIPPED and task.is_recalled:
+        if kind in (RECALLED, LATE) and task.is_recalled:
             return []
-        results = {RESULT: content, SKIPPED: None}
+        if kind == RECALLED:  # with those behind it: it seemed to be in hand, but was still being read
+            return [Lost([task.number])]
+        results = {RESULT: content, LATE: None}
         return [Ended(task.number, pickle.loads(content) if kind == FAILED else results[kind])]
 
     def _unreadable(self, failure: Failure) -> list[Event]:

@@ -30,8 +30,9 @@ READY, REFUSED = b"+", b"x"
 """The first byte of the first message: the process can begin, or not, for the reason that follows."""
 ASK, TELL = b"?", b"!"
 """The first byte of a message about compiled code: its name is asked for; its name and itself."""
-RESULT, FAILED, SKIPPED, UNREADABLE = b"r", b"f", b"s", b"u"
-"""The first byte of any other message: a result; a Failure; a task that was not begun; a Failure of the whole chunk."""
+RESULT, FAILED, RECALLED, LATE, UNREADABLE = b"r", b"f", b"s", b"l", b"u"
+"""The first byte of any other message: a result; a Failure; a task that was not begun, since its chunk was recalled or the
+time of the batch is over; a Failure of the whole chunk."""
 
 
 @dataclass(frozen=True)
@@ -72,10 +73,12 @@ class Requests:
             os.killpg(0, signal.SIGKILL)
         os._exit(0)
 
-    def must_skip(self, chunk: Chunk) -> bool:
-        """Whether tasks of a chunk must not be begun."""
+    def why_not(self, chunk: Chunk) -> bytes | None:
+        """Why tasks of a chunk must not be begun: RECALLED or LATE; None if they may be."""
+        if chunk.number <= self._recalled:
+            return RECALLED
         seconds = chunk.seconds()
-        return chunk.number <= self._recalled or (seconds is not None and seconds <= 0)
+        return LATE if seconds is not None and seconds <= 0 else None
 
 
 def main() -> None:
@@ -145,8 +148,8 @@ def _do(work: Work, chunk: Chunk, requests: Requests, results: Pipe) -> bool:
         results.write(UNREADABLE + pickle.dumps(Failure(f"it cannot be read by a worker process: {_why(error)}")))
         return True
     for item in items:
-        if requests.must_skip(chunk):
-            results.write(SKIPPED)
+        if why_not := requests.why_not(chunk):
+            results.write(why_not)
             continue
         result = _done(work, item, chunk.seconds())
         results.write(_message(result, work.known(item)))
