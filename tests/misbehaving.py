@@ -55,6 +55,31 @@ class ExitsPython(Count):
         sys.exit("enough")
 
 
+class RaisesCtrlC(Count):
+    def happen(self) -> None:
+        raise KeyboardInterrupt
+
+
+class BeginsWithCtrlC(Count):
+    """Before there is a search."""
+
+    @property
+    def initial(self) -> int:  # type: ignore[override]
+        raise KeyboardInterrupt
+
+
+class SendsCtrlC(Count):
+    """To its own process."""
+
+    def happen(self) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+class EndsReadingByCtrlC(Count):
+    def __reduce__(self) -> Any:
+        return signal.raise_signal, (signal.SIGINT,)
+
+
 class Sleeps(Count):
     """Longer than any limit, and no signal can end it."""
 

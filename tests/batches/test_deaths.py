@@ -11,14 +11,18 @@ from bestfirst.batches import process
 from gone import all_gone
 from misbehaving import (
     BadAnswer,
+    BeginsWithCtrlC,
     Count,
     Crashes,
+    EndsReadingByCtrlC,
     EndsWhenRead,
     Exits,
     ExitsPython,
     HasChild,
     Leaks,
     Raises,
+    RaisesCtrlC,
+    SendsCtrlC,
     Sleeps,
     Unpackable,
 )
@@ -49,6 +53,23 @@ def test_only_the_guilty_task_fails() -> None:
             assert str(solution.reason) in str(solution)
         else:
             assert solution.cost == number % 5
+
+
+def test_ctrl_c_in_one_worker_is_felt_by_its_task_alone() -> None:
+    """Whether a method raises KeyboardInterrupt, or the process gets the signal, during the search, before, or in reading."""
+    guilty: dict[int, Count] = {
+        1: RaisesCtrlC(),
+        10: SendsCtrlC(10**9),
+        20: BeginsWithCtrlC(),
+        30: EndsReadingByCtrlC(),
+    }
+    problems = [guilty.get(number, Count(number % 5)) for number in range(40)]
+    batch = bf.solve_many(problems, on="local", workers=2, verify=False)
+    solutions = list(batch)
+    assert not batch.interrupted
+    assert [number for number, solution in enumerate(solutions) if solution.cost != number % 5] == list(guilty)
+    assert [solutions[number].status for number in guilty] == ["interrupted", "interrupted", "failed", "failed"]
+    assert all("KeyboardInterrupt" in str(solutions[number].reason) for number in (20, 30))
 
 
 def _says(reason: str | None, pattern: str) -> bool:
