@@ -60,8 +60,8 @@ def test_ctrl_c_gives_what_is_done() -> None:
 
 
 def test_ctrl_c_does_not_wait_for_what_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A method that ignores it is ended after some seconds, and has no solution; workers hear it even if the thread that has
-    started them does not."""
+    """A method that ignores it is ended after some seconds, and its solution says so, in its place; workers hear it even if
+    the thread that has started them does not."""
     monkeypatch.setattr(batches, "SECONDS_TO_STOP", 0.3)
     problems: list[bf.Problem] = [WhereSolved(), Sleeps(), Endless()]
     batch = bf.solve_many(problems, on="local", workers=2)
@@ -74,7 +74,10 @@ def test_ctrl_c_does_not_wait_for_what_does_not_end(monkeypatch: pytest.MonkeyPa
     _press_ctrl_c_in(0.3)
     left = list(batch)
     assert batch.interrupted
-    assert [(solution.problem, solution.status) for solution in left] == [(problems[2], "interrupted")]
+    assert [solution.status for solution in left] == ["interrupted", "interrupted"]
+    assert [solution.problem for solution in left] == problems[1:]
+    assert (left[0].limit, left[0].reason, left[0].stats.expanded) == (None, None, 0)
+    assert "Ctrl-C" in left[0].warnings[0]
     assert all_gone([pid], 0.5)
 
 

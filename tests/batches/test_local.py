@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
-from bestfirst.batches.batch import MOST_AHEAD
+from bestfirst.batches.batch import MOST_AHEAD, Run
+from bestfirst.batches.parcels import packed
+from bestfirst.batches.process import Chunk, Ended, Event
+from bestfirst.batches.solving import Solving
 from misbehaving import Count, Endless, SlowToRead, WhereSolved
 from test_solve_many import MAPS, assert_equal, pairs_on
 
@@ -106,6 +109,55 @@ def test_seconds_are_those_of_all() -> None:
     solutions = list(bf.solve_many(problems, on="local", workers=WORKERS, seconds=2.5))
     assert 1 <= len(solutions) <= 2 * WORKERS
     assert all((solution.status, solution.limit) == ("limit", "seconds") for solution in solutions)
+
+
+def test_a_problem_that_was_not_begun_keeps_its_place() -> None:
+    """If the time of the batch is over before a problem is begun, but not before a later one is, its solution says so."""
+
+    class Team:
+        """Has solved 0 and 2 of 0 to 3."""
+
+        size = 2
+        has_idle = False
+        is_idle = False
+
+        def __init__(self) -> None:
+            self.given: list[int] = []
+
+        def takes(self, _length: int) -> bool:
+            return True
+
+        def give(self, chunk: Chunk) -> None:
+            self.given += chunk.numbers
+
+        def wait(self, seconds: float | None) -> list[Event]:
+            del seconds
+            if len(self.given) < 4:
+                return []
+            return [Ended(number, None if number % 2 else packed(solution)) for number in reversed(self.given)]
+
+        def recall(self) -> list[int]:
+            return []
+
+        def interrupt(self) -> None:
+            """Nothing."""
+
+        def close(self) -> None:
+            """Nothing."""
+
+    solution = bf.solve(Count())
+    problems = [Count(number) for number in range(4)]
+    work = Solving(None, None, bf.Limits(), {})
+    run = Run(problems, work, Team, seconds=None, tell=lambda _: None, close=lambda: None)
+    solutions = list(run.results(ordered=True))
+    assert [(found.status, found.limit) for found in solutions] == [
+        ("optimal", None),
+        ("limit", "seconds"),
+        ("optimal", None),
+    ]
+    assert solutions[1].problem is problems[1]
+    run = Run(problems, work, Team, seconds=None, tell=lambda _: None, close=lambda: None)
+    assert [number for number, _ in run.results(ordered=False)] == [0, 2]
 
 
 def test_nothing_to_do_starts_nothing() -> None:

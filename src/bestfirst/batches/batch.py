@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
 from bestfirst.batches.parcels import packed, unpacked
 from bestfirst.batches.process import SECONDS_TO_RECALL, Chunk, Ended, Event
-from bestfirst.batches.work import Failure, Work
+from bestfirst.batches.work import INTERRUPTED, Failure, Work
 from bestfirst.errors import InputError
 
 MOST_AHEAD = 64
@@ -21,7 +22,17 @@ SECONDS_OF_CHUNK = 0.02
 SECONDS_TO_STOP = 3.0
 """How long Ctrl-C waits for tasks to end with the results so far."""
 
+_STOPPED = Failure("Ctrl-C ended the batch before this had a result", INTERRUPTED)
+_LATE = Failure("the time of the batch was over before this was begun", "seconds")
+
 ResultT = TypeVar("ResultT")
+
+
+@dataclass(frozen=True)
+class _NotBegun:
+    """In place of a result: the time of the batch was over."""
+
+    item: Any
 
 
 class Team(Protocol):
@@ -112,6 +123,8 @@ class Run:
         self._unsent: Chunk | None = None
         self._done: dict[int, Any] = {}
         self._following = 0
+        self._gap: list[tuple[int, Any]] = []
+        """The items of tasks that were not begun, since the last result, in order."""
         self._pace = _Pace()
         self.is_interrupted = False
 
@@ -127,7 +140,9 @@ class Run:
                     self._advance(team)
                 except KeyboardInterrupt:
                     self._stop(team)
-                for number, result in self._ready(ordered=ordered and not self.is_interrupted):
+                    if ordered:
+                        self._close_gaps()
+                for number, result in self._ready(ordered=ordered):
                     self._tell(result)
                     yield result if ordered else (number, result)
                 if self.is_interrupted:
@@ -139,15 +154,24 @@ class Run:
             raise self._input_error
 
     def _ready(self, *, ordered: bool) -> Iterator[tuple[int, Any]]:
-        """The results that can be given to the caller now, without those of tasks that were not begun."""
+        """The results that can be given to the caller now.
+
+        A task that was not begun has one only if it is ordered before another that has: so the nth result is that of the nth
+        item.
+        """
         while self._done:
             number = self._following if ordered else min(self._done)
             if number not in self._done:
                 return
             self._following = number + 1
             result = self._done.pop(number)
-            if result is not None:
-                yield number, result
+            if isinstance(result, _NotBegun):
+                self._gap.append((number, result.item))
+                continue
+            if ordered:
+                yield from ((earlier, self._work.failed(item, _LATE)) for earlier, item in self._gap)
+            self._gap.clear()
+            yield number, result
 
     def _is_unfinished(self) -> bool:
         return bool(self._items or self._done) or not self._is_read
@@ -236,18 +260,21 @@ class Run:
             self._again.extendleft(number for number in reversed(event.numbers) if number in self._items)
 
     def _settle(self, ended: Ended) -> None:
-        """Turn what a worker says about a task into its result; None if it was not begun."""
+        """Turn what a worker says about a task into its result."""
         if ended.number not in self._items:  # it was recalled too late, and done twice
             return
-        item = self._items.pop(ended.number)
-        found = ended.result
+        self._done[ended.number] = self._result(self._items[ended.number], ended.result)
+        del self._items[ended.number]  # only now, since Ctrl-C may come at any time
+
+    def _result(self, item: Any, found: bytes | Failure | None) -> Any:
+        if found is None:
+            return _NotBegun(item)
         if isinstance(found, bytes):
             try:
-                self._done[ended.number] = unpacked(found, self._work.known(item))
-                return
+                return unpacked(found, self._work.known(item))
             except Exception as error:
                 found = Failure(f"its result cannot be read: {error}")
-        self._done[ended.number] = None if found is None else self._work.failed(item, found)
+        return self._work.failed(item, found)
 
     def _stop(self, team: Team) -> None:
         """After Ctrl-C: let the tasks in hand end with the results so far, for some seconds; a second Ctrl-C ends this at
@@ -259,6 +286,12 @@ class Run:
             for event in team.wait(deadline - perf_counter()):
                 if isinstance(event, Ended) and not isinstance(event.result, Failure):
                     self._settle(event)
+
+    def _close_gaps(self) -> None:
+        """After Ctrl-C: a result for each task without one that is ordered before another that has one."""
+        last = max(self._done, default=-1)
+        for number in [number for number in self._items if number < last and number not in self._done]:
+            self._done[number] = self._work.failed(self._items[number], _STOPPED)
 
 
 class _Pace:
