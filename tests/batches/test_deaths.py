@@ -66,9 +66,10 @@ def test_ctrl_c_in_one_worker_is_felt_by_its_task_alone() -> None:
     problems = [guilty.get(number, Count(number % 5)) for number in range(40)]
     batch = bf.solve_many(problems, on="local", workers=2, verify=False)
     solutions = list(batch)
+    numbers = list(guilty)
     assert not batch.interrupted
-    assert [number for number, solution in enumerate(solutions) if solution.cost != number % 5] == list(guilty)
-    assert [solutions[number].status for number in guilty] == ["interrupted", "interrupted", "failed", "failed"]
+    assert [number for number, solution in enumerate(solutions) if solution.cost != number % 5] == numbers
+    assert [solutions[number].status for number in numbers] == ["interrupted", "interrupted", "failed", "failed"]
     assert all("KeyboardInterrupt" in str(solutions[number].reason) for number in (20, 30))
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
+from inspect import GEN_RUNNING, getgeneratorstate
+from threading import RLock
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
 from bestfirst.batches.parcels import packed, unpacked
-from bestfirst.batches.process import SECONDS_TO_RECALL, Chunk, Ended, Event
+from bestfirst.batches.process import Chunk, Ended, Event
 from bestfirst.batches.work import INTERRUPTED, Failure, Work
 from bestfirst.errors import InputError
 
@@ -19,6 +21,8 @@ MOST_AHEAD = 64
 MOST_IN_CHUNK = 32
 SECONDS_OF_CHUNK = 0.02
 """The aim for the work of a chunk: sending it then takes a small part of the time."""
+SECONDS_BETWEEN_LOOKS = 0.1
+"""While it waits for a result: whether another thread has closed the batch, or tasks should be recalled."""
 SECONDS_TO_STOP = 3.0
 """How long Ctrl-C waits for tasks to end with the results so far."""
 
@@ -66,11 +70,14 @@ class Batch(Iterator[ResultT]):
             for solution in batch: ...
 
     interrupted: whether Ctrl-C ended it; it has then returned what was done.
+    Several threads may share it: each result goes to one of them. Its own progress or problems get InputError if they ask it
+    for a result.
     """
 
     def __init__(self, run: Run, *, ordered: bool) -> None:
         self._run = run
         self._results: Generator[ResultT, None, None] = run.results(ordered=ordered)
+        self._lock = RLock()
 
     @property
     def interrupted(self) -> bool:
@@ -78,7 +85,10 @@ class Batch(Iterator[ResultT]):
         return self._run.is_interrupted
 
     def __next__(self) -> ResultT:
-        return next(self._results)
+        with self._lock:
+            if self._is_at_work():  # further out in this thread
+                raise InputError("this batch waits for its own progress or problems, so they cannot ask it for a result")
+            return next(self._results)
 
     def __enter__(self) -> Batch[ResultT]:
         return self
@@ -89,8 +99,14 @@ class Batch(Iterator[ResultT]):
         self.close()
 
     def close(self) -> None:
-        """End all workers; no more results come."""
-        self._results.close()
+        """End all workers; no more results come, also to another thread that waits for one."""
+        self._run.is_closed = True
+        with self._lock:
+            if not self._is_at_work():  # its own progress or problems: it ends when they return
+                self._results.close()
+
+    def _is_at_work(self) -> bool:
+        return getgeneratorstate(self._results) == GEN_RUNNING
 
 
 class Run:
@@ -126,7 +142,7 @@ class Run:
         self._gap: list[tuple[int, Any]] = []
         """The items of tasks that were not begun, since the last result, in order."""
         self._pace = _Pace()
-        self.is_interrupted = False
+        self.is_interrupted = self.is_closed = False
 
     def results(self, *, ordered: bool) -> Generator[Any, None, None]:
         """The results in order; or pairs of a number and a result, as they come."""
@@ -135,7 +151,7 @@ class Run:
         team = self._hire()
         self._deadline = None if self._seconds is None else perf_counter() + self._seconds
         try:
-            while self._is_unfinished():
+            while self._is_unfinished() and not self.is_closed:
                 try:
                     self._advance(team)
                 except KeyboardInterrupt:
@@ -144,13 +160,15 @@ class Run:
                         self._close_gaps()
                 for number, result in self._ready(ordered=ordered):
                     self._tell(result)
+                    if self.is_closed:
+                        return
                     yield result if ordered else (number, result)
                 if self.is_interrupted:
                     return
         finally:
             team.close()
             self._close()
-        if self._input_error is not None:
+        if self._input_error is not None and not self.is_closed:
             raise self._input_error
 
     def _ready(self, *, ordered: bool) -> Iterator[tuple[int, Any]]:
@@ -235,11 +253,10 @@ class Run:
     def _advance(self, team: Team) -> None:
         """Give one chunk if a worker has room for it, and learn what has happened; wait only if nothing can be given."""
         has_given = self._give(team)
-        has_idle = not has_given and self._unsent is None and team.has_idle
-        if has_idle:
+        if not has_given and self._unsent is None and team.has_idle:
             self._again.extend(team.recall())
         at_once = has_given or team.is_idle or self._again
-        for event in team.wait(0.0 if at_once else SECONDS_TO_RECALL if has_idle else None):
+        for event in team.wait(0.0 if at_once else SECONDS_BETWEEN_LOOKS):
             self._learn(event, team.size)
 
     def _give(self, team: Team) -> bool:
