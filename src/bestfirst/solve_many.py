@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from bestfirst.arguments import check_function, check_kind, suggesting
 from bestfirst.errors import BestfirstError, InputError
-from bestfirst.planning import HeuristicChoice
+from bestfirst.planning import HeuristicChoice, check_search
 from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
 from bestfirst.resumable_search import Search
@@ -141,6 +141,7 @@ def solve_many(
         check_kind("limits", limits, Limits, "Limits(seconds=..., expansions=..., memory=..., depth=...)")
     if "trace" in options:
         raise InputError("solve_many() records no traces; omit trace, or use solve()")
+    check_search(algorithm, engine, threads, options)
     limits = limits or Limits()
     arguments: dict[str, Any] = {"engine": engine, "threads": threads, "verify": verify, "databases": databases, **options}
     if on is not None:

@@ -89,16 +89,17 @@ def test_one_long_search_holds_back_what_is_read() -> None:
         assert MOST_AHEAD < len(read) <= MOST_AHEAD * WORKERS
 
 
-def test_an_error_of_the_input_comes_after_what_was_read() -> None:
-    """No solution is lost."""
+@pytest.mark.parametrize("error", [OSError("the disk is gone"), SystemExit("the disk is gone")])
+def test_an_error_of_the_input_comes_after_what_was_read(error: BaseException) -> None:
+    """No solution is lost, even if the program is to end."""
 
     def problems() -> Iterator[Count]:
         yield Count(1)
         yield Count(2)
-        raise OSError("the disk is gone")
+        raise error
 
     solutions: list[bf.Solution] = []
-    with pytest.raises(OSError, match="disk"):
+    with pytest.raises(type(error), match="disk"):
         solutions.extend(bf.solve_many(problems(), on="local", workers=WORKERS))
     assert [solution.cost for solution in solutions] == [1, 2]
 
@@ -178,6 +179,8 @@ def test_bad_arguments() -> None:
     with pytest.raises(bf.InputError, match="True or False"):
         bf.solve_many([Count()], on="local", ordered=1)  # type: ignore[call-overload]
     with pytest.raises(bf.InputError, match="astr"):
-        next(bf.solve_many([Count()], "astr", on="local"))
+        bf.solve_many([], "astr", on="local")
+    with pytest.raises(bf.InputError, match="heuristic"):
+        next(bf.solve_many([Count()], heuristic="none such", on="local"))
     with pytest.raises(bf.InputError, match="problem is"):
         next(bf.solve_many(["no problem"], on="local"))  # type: ignore[list-item]

@@ -131,7 +131,7 @@ class Run:
         self._deadline: float | None = None
         self._read = 0
         self._is_read = False
-        self._input_error: Exception | None = None
+        self._input_error: BaseException | None = None
         self._items: dict[int, Any] = {}
         """The items of tasks that have no result yet."""
         self._again: deque[int] = deque()
@@ -224,7 +224,9 @@ class Run:
                 numbers.append(self._add(next(self._unread)))
             except StopIteration:
                 self._is_read = True
-            except Exception as error:  # raised once everything before it is done
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # SystemExit, too; raised once everything before it is done
                 self._input_error, self._is_read = error, True
         if self._is_late():
             self._is_read = True
