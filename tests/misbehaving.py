@@ -80,6 +80,13 @@ class EndsReadingByCtrlC(Count):
         return signal.raise_signal, (signal.SIGINT,)
 
 
+class ClosesFiles(Count):
+    """But those of the standard streams."""
+
+    def happen(self) -> None:
+        os.closerange(3, 1000)
+
+
 class Sleeps(Count):
     """Longer than any limit, and no signal can end it."""
 

@@ -12,6 +12,7 @@ from gone import all_gone
 from misbehaving import (
     BadAnswer,
     BeginsWithCtrlC,
+    ClosesFiles,
     Count,
     Crashes,
     EndsReadingByCtrlC,
@@ -98,6 +99,14 @@ def test_the_limit_of_the_whole_batch_is_enforced_too(monkeypatch: pytest.Monkey
     monkeypatch.setattr(process, "GRACE", 0.5)
     solutions = list(bf.solve_many([Count(1), Sleeps()], on="local", workers=1, seconds=2.5))
     assert [(solution.status, solution.limit) for solution in solutions] == [("optimal", None), ("limit", "seconds")]
+
+
+def test_a_task_that_closes_all_files_fails_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    """Its result cannot be sent; the solution says so, and no traceback does."""
+    solutions = list(bf.solve_many([Count(1), ClosesFiles(), Count(2)], on="local", workers=1))
+    assert [solution.status for solution in solutions] == ["optimal", "failed", "optimal"]
+    assert "ended" in str(solutions[1].reason)
+    assert capfd.readouterr().err == ""
 
 
 def test_processes_that_a_task_has_started_end_with_its_worker() -> None:

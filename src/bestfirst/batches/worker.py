@@ -98,11 +98,14 @@ def main() -> None:
     if circumstances.asks_for_code:
         _share_code(requests, results)
     Thread(target=requests.read, args=(pipe,), daemon=True).start()
-    with suppress(KeyboardInterrupt, BrokenPipeError):
-        results.write(READY)
-        while (chunk := _next(requests)) is not None and _do(work, chunk, requests, results):
-            pass
-        results.write(LEAVING)
+    try:
+        with suppress(KeyboardInterrupt):
+            results.write(READY)
+            while (chunk := _next(requests)) is not None and _do(work, chunk, requests, results):
+                pass
+            results.write(LEAVING)
+    except OSError:  # nobody reads any more, or the problem has closed all files
+        os._exit(1)
 
 
 def _next(requests: Requests) -> Chunk | None:
@@ -201,5 +204,6 @@ def _why(error: BaseException) -> str:
 
 if __name__ == "__main__":
     main()
-    sys.stdout.flush()
+    with suppress(OSError):
+        sys.stdout.flush()
     os._exit(0)
