@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import bestfirst as bf
+from bestfirst.batches.process import SECONDS_TO_RECALL
 
 
 class Count(bf.Problem[int, str]):
@@ -54,6 +55,38 @@ class ExitsPython(Count):
         sys.exit("enough")
 
 
+class RaisesCtrlC(Count):
+    def happen(self) -> None:
+        raise KeyboardInterrupt
+
+
+class BeginsWithCtrlC(Count):
+    """Before there is a search."""
+
+    @property
+    def initial(self) -> int:  # type: ignore[override]
+        raise KeyboardInterrupt
+
+
+class SendsCtrlC(Count):
+    """To its own process."""
+
+    def happen(self) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+class EndsReadingByCtrlC(Count):
+    def __reduce__(self) -> Any:
+        return signal.raise_signal, (signal.SIGINT,)
+
+
+class ClosesFiles(Count):
+    """But those of the standard streams."""
+
+    def happen(self) -> None:
+        os.closerange(3, 1000)
+
+
 class Sleeps(Count):
     """Longer than any limit, and no signal can end it."""
 
@@ -94,6 +127,18 @@ class EndsWhenRead(Count):
 
     def __reduce__(self) -> Any:
         return os._exit, (9,)
+
+
+class SlowToRead(Count):
+    """Takes longer to unpack than tasks wait behind it."""
+
+    def __reduce__(self) -> Any:
+        return _slowly, (self.number,)
+
+
+def _slowly(number: int) -> SlowToRead:
+    time.sleep(4 * SECONDS_TO_RECALL)
+    return SlowToRead(number)
 
 
 class Unpackable(Count):

@@ -136,6 +136,10 @@ def test_bad_arguments() -> None:
     """They are refused before the first search."""
     with pytest.raises(bf.InputError, match="problems"):
         bf.solve_many(MAPS[4])  # type: ignore[call-overload]
+    wrong: dict[str, Any]
+    for wrong in ({"algorithm": "nope"}, {"algorithm": "astar", "depth": 3}, {"engine": "nope"}, {"threads": 0}):
+        with pytest.raises(bf.InputError, match=r"nope|depth|threads"):
+            bf.solve_many([], **wrong)
     with pytest.raises(bf.InputError, match="trace"):
         bf.solve_many([MAPS[4]], trace=True)
     with pytest.raises(bf.InputError, match="limits"):

@@ -321,6 +321,16 @@ def named(algorithm: object, arguments: dict[str, Any]) -> tuple[str | None, dic
     return algorithm.name, algorithm.merged(arguments)
 
 
+def check_search(algorithm: object, engine: object, threads: object, options: Mapping[str, Any]) -> None:
+    """Raise InputError for arguments of a search that are wrong whatever its problem is."""
+    engine_named(engine)
+    name, arguments = named(algorithm, {"threads": threads, **options})
+    if (threads := arguments.pop("threads")) is not None:
+        check_threads(threads)
+    if name is not None:
+        algorithm_named(name).check_options(arguments, also=KEYWORDS)
+
+
 def engine_named(engine: object) -> str | None:
     """An engine's name, with aliases resolved; raises UnknownNameError for any other name."""
     if engine == REFERENCE:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from bestfirst.arguments import check_function, check_kind, suggesting
 from bestfirst.errors import BestfirstError, InputError
-from bestfirst.planning import HeuristicChoice
+from bestfirst.planning import HeuristicChoice, check_search
 from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
 from bestfirst.resumable_search import Search
@@ -125,7 +125,8 @@ def solve_many(
     The other arguments are those of solve(), for each search. There are no traces.
 
     The list is shorter than the problems if `seconds` or Ctrl-C ended it: it has the solutions until then, the last of
-    which may have the status limit or interrupted. A batch ends early in the same way.
+    which may have the status limit or interrupted. A batch ends early in the same way. If it is ordered, a problem without
+    a result that comes before one with a result has a solution with that status, so the solutions stay in place.
     Raises what solve() raises; the message begins with the number of the problem, from 0 (a note has it if a
     method of the problem raises another error). The solutions before it have been passed to progress.
     A batch goes on instead: the solution of that problem has the status failed, and `reason` says why; likewise if the
@@ -141,6 +142,7 @@ def solve_many(
         check_kind("limits", limits, Limits, "Limits(seconds=..., expansions=..., memory=..., depth=...)")
     if "trace" in options:
         raise InputError("solve_many() records no traces; omit trace, or use solve()")
+    check_search(algorithm, engine, threads, options)
     limits = limits or Limits()
     arguments: dict[str, Any] = {"engine": engine, "threads": threads, "verify": verify, "databases": databases, **options}
     if on is not None:

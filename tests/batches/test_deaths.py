@@ -11,14 +11,19 @@ from bestfirst.batches import process
 from gone import all_gone
 from misbehaving import (
     BadAnswer,
+    BeginsWithCtrlC,
+    ClosesFiles,
     Count,
     Crashes,
+    EndsReadingByCtrlC,
     EndsWhenRead,
     Exits,
     ExitsPython,
     HasChild,
     Leaks,
     Raises,
+    RaisesCtrlC,
+    SendsCtrlC,
     Sleeps,
     Unpackable,
 )
@@ -51,6 +56,24 @@ def test_only_the_guilty_task_fails() -> None:
             assert solution.cost == number % 5
 
 
+def test_ctrl_c_in_one_worker_is_felt_by_its_task_alone() -> None:
+    """Whether a method raises KeyboardInterrupt, or the process gets the signal, during the search, before, or in reading."""
+    guilty: dict[int, Count] = {
+        1: RaisesCtrlC(),
+        10: SendsCtrlC(10**9),
+        20: BeginsWithCtrlC(),
+        30: EndsReadingByCtrlC(),
+    }
+    problems = [guilty.get(number, Count(number % 5)) for number in range(40)]
+    batch = bf.solve_many(problems, on="local", workers=2, verify=False)
+    solutions = list(batch)
+    numbers = list(guilty)
+    assert not batch.interrupted
+    assert [number for number, solution in enumerate(solutions) if solution.cost != number % 5] == numbers
+    assert [solutions[number].status for number in numbers] == ["interrupted", "interrupted", "failed", "failed"]
+    assert all("KeyboardInterrupt" in str(solutions[number].reason) for number in (20, 30))
+
+
 def _says(reason: str | None, pattern: str) -> bool:
     return re.search(pattern, reason or "") is not None
 
@@ -76,6 +99,14 @@ def test_the_limit_of_the_whole_batch_is_enforced_too(monkeypatch: pytest.Monkey
     monkeypatch.setattr(process, "GRACE", 0.5)
     solutions = list(bf.solve_many([Count(1), Sleeps()], on="local", workers=1, seconds=2.5))
     assert [(solution.status, solution.limit) for solution in solutions] == [("optimal", None), ("limit", "seconds")]
+
+
+def test_a_task_that_closes_all_files_fails_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    """Its result cannot be sent; the solution says so, and no traceback does."""
+    solutions = list(bf.solve_many([Count(1), ClosesFiles(), Count(2)], on="local", workers=1))
+    assert [solution.status for solution in solutions] == ["optimal", "failed", "optimal"]
+    assert "ended" in str(solutions[1].reason)
+    assert capfd.readouterr().err == ""
 
 
 def test_processes_that_a_task_has_started_end_with_its_worker() -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import pytest
 
@@ -60,8 +63,8 @@ def test_ctrl_c_gives_what_is_done() -> None:
 
 
 def test_ctrl_c_does_not_wait_for_what_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A method that ignores it is ended after some seconds, and has no solution; workers hear it even if the thread that has
-    started them does not."""
+    """A method that ignores it is ended after some seconds, and its solution says so, in its place; workers hear it even if
+    the thread that has started them does not."""
     monkeypatch.setattr(batches, "SECONDS_TO_STOP", 0.3)
     problems: list[bf.Problem] = [WhereSolved(), Sleeps(), Endless()]
     batch = bf.solve_many(problems, on="local", workers=2)
@@ -74,7 +77,10 @@ def test_ctrl_c_does_not_wait_for_what_does_not_end(monkeypatch: pytest.MonkeyPa
     _press_ctrl_c_in(0.3)
     left = list(batch)
     assert batch.interrupted
-    assert [(solution.problem, solution.status) for solution in left] == [(problems[2], "interrupted")]
+    assert [solution.status for solution in left] == ["interrupted", "interrupted"]
+    assert [solution.problem for solution in left] == problems[1:]
+    assert (left[0].limit, left[0].reason, left[0].stats.expanded) == (None, None, 0)
+    assert "Ctrl-C" in left[0].warnings[0]
     assert all_gone([pid], 0.5)
 
 
@@ -105,6 +111,46 @@ def test_a_batch_that_is_dropped_closed_or_left_ends_its_processes() -> None:
         pid = next(another).actions[0]
     assert all_gone([pid], 0.5)
     assert next(another, None) is None
+
+
+def test_a_batch_can_be_closed_while_another_thread_waits() -> None:
+    """Which then gets no more results."""
+    batch = bf.solve_many([WhereSolved(), Endless(), Endless()], on="local", workers=1)
+    pid = next(batch).actions[0]
+    with ThreadPoolExecutor() as pool:
+        left = pool.submit(list, batch)
+        sleep(0.2)
+        batch.close()
+        assert left.result(timeout=5) == []
+    assert all_gone([pid], 0.5)
+    assert not batch.interrupted
+
+
+def test_several_threads_share_a_batch() -> None:
+    """Each result goes to one of them."""
+    problems = [Count(number) for number in range(40)]
+    with bf.solve_many(problems, on="local", workers=2, verify=False) as batch, ThreadPoolExecutor() as pool:
+        taken = [pool.submit(list, batch) for _ in range(3)]
+        costs = [int(solution.cost or 0) for part in taken for solution in part.result(timeout=20)]
+    assert sorted(costs) == list(range(40))
+
+
+def test_a_batch_is_not_asked_within_itself() -> None:
+    """Its own progress, or problems, get an error that says so; and they may close it."""
+
+    def problems() -> Iterator[bf.Problem]:
+        yield Count(1)
+        yield next(batch).problem
+
+    batch: Any = bf.solve_many([Count(1)], on="local", workers=1, progress=lambda _: next(batch))
+    with pytest.raises(bf.InputError, match="own progress"):
+        list(batch)
+    batch = bf.solve_many(problems(), on="local", workers=1)
+    assert next(batch).cost == 1
+    with pytest.raises(bf.InputError, match="own progress"):
+        next(batch)
+    batch = bf.solve_many([Count(1), Endless()], on="local", workers=1, progress=lambda _: batch.close())
+    assert list(batch) == []
 
 
 def test_a_function_is_called_with_each_solution() -> None:

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
-from bestfirst.batches.batch import MOST_AHEAD
-from misbehaving import Count, Endless, WhereSolved
+from bestfirst.batches.batch import MOST_AHEAD, Run
+from bestfirst.batches.parcels import packed
+from bestfirst.batches.process import Chunk, Ended, Event
+from bestfirst.batches.solving import Solving
+from misbehaving import Count, Endless, SlowToRead, WhereSolved
 from test_solve_many import MAPS, assert_equal, pairs_on
 
 WORKERS = 2
@@ -47,6 +50,12 @@ def test_several_processes_work() -> None:
     assert os.getpid() not in pids
 
 
+def test_a_task_that_is_recalled_while_it_is_read_is_done() -> None:
+    """An idle worker takes the task behind it, and it keeps its solution."""
+    problems = [SlowToRead(3), Count(1), Count(2)]
+    assert [solution.cost for solution in bf.solve_many(problems, on="local", workers=WORKERS)] == [3, 1, 2]
+
+
 @pytest.mark.parametrize("ordered", [True, False])
 def test_a_generator_is_never_read_far_ahead(*, ordered: bool) -> None:
     """Of a million problems, not more are read than a few for each worker beyond the solution that was taken last."""
@@ -80,16 +89,17 @@ def test_one_long_search_holds_back_what_is_read() -> None:
         assert MOST_AHEAD < len(read) <= MOST_AHEAD * WORKERS
 
 
-def test_an_error_of_the_input_comes_after_what_was_read() -> None:
-    """No solution is lost."""
+@pytest.mark.parametrize("error", [OSError("the disk is gone"), SystemExit("the disk is gone")])
+def test_an_error_of_the_input_comes_after_what_was_read(error: BaseException) -> None:
+    """No solution is lost, even if the program is to end."""
 
     def problems() -> Iterator[Count]:
         yield Count(1)
         yield Count(2)
-        raise OSError("the disk is gone")
+        raise error
 
     solutions: list[bf.Solution] = []
-    with pytest.raises(OSError, match="disk"):
+    with pytest.raises(type(error), match="disk"):
         solutions.extend(bf.solve_many(problems(), on="local", workers=WORKERS))
     assert [solution.cost for solution in solutions] == [1, 2]
 
@@ -100,6 +110,55 @@ def test_seconds_are_those_of_all() -> None:
     solutions = list(bf.solve_many(problems, on="local", workers=WORKERS, seconds=2.5))
     assert 1 <= len(solutions) <= 2 * WORKERS
     assert all((solution.status, solution.limit) == ("limit", "seconds") for solution in solutions)
+
+
+def test_a_problem_that_was_not_begun_keeps_its_place() -> None:
+    """If the time of the batch is over before a problem is begun, but not before a later one is, its solution says so."""
+
+    class Team:
+        """Has solved 0 and 2 of 0 to 3."""
+
+        size = 2
+        has_idle = False
+        is_idle = False
+
+        def __init__(self) -> None:
+            self.given: list[int] = []
+
+        def takes(self, _length: int) -> bool:
+            return True
+
+        def give(self, chunk: Chunk) -> None:
+            self.given += chunk.numbers
+
+        def wait(self, seconds: float | None) -> list[Event]:
+            del seconds
+            if len(self.given) < 4:
+                return []
+            return [Ended(number, None if number % 2 else packed(solution)) for number in reversed(self.given)]
+
+        def recall(self) -> list[int]:
+            return []
+
+        def interrupt(self) -> None:
+            """Nothing."""
+
+        def close(self) -> None:
+            """Nothing."""
+
+    solution = bf.solve(Count())
+    problems = [Count(number) for number in range(4)]
+    work = Solving(None, None, bf.Limits(), {})
+    run = Run(problems, work, Team, seconds=None, tell=lambda _: None, close=lambda: None)
+    solutions = list(run.results(ordered=True))
+    assert [(found.status, found.limit) for found in solutions] == [
+        ("optimal", None),
+        ("limit", "seconds"),
+        ("optimal", None),
+    ]
+    assert solutions[1].problem is problems[1]
+    run = Run(problems, work, Team, seconds=None, tell=lambda _: None, close=lambda: None)
+    assert [number for number, _ in run.results(ordered=False)] == [0, 2]
 
 
 def test_nothing_to_do_starts_nothing() -> None:
@@ -120,6 +179,8 @@ def test_bad_arguments() -> None:
     with pytest.raises(bf.InputError, match="True or False"):
         bf.solve_many([Count()], on="local", ordered=1)  # type: ignore[call-overload]
     with pytest.raises(bf.InputError, match="astr"):
-        next(bf.solve_many([Count()], "astr", on="local"))
+        bf.solve_many([], "astr", on="local")
+    with pytest.raises(bf.InputError, match="heuristic"):
+        next(bf.solve_many([Count()], heuristic="none such", on="local"))
     with pytest.raises(bf.InputError, match="problem is"):
         next(bf.solve_many(["no problem"], on="local"))  # type: ignore[list-item]

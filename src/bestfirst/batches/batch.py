@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass
+from inspect import GEN_RUNNING, getgeneratorstate
+from threading import RLock
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
 from bestfirst.batches.parcels import packed, unpacked
-from bestfirst.batches.process import SECONDS_TO_RECALL, Chunk, Ended, Event
-from bestfirst.batches.work import Failure, Work
+from bestfirst.batches.process import Chunk, Ended, Event
+from bestfirst.batches.work import INTERRUPTED, Failure, Work
 from bestfirst.errors import InputError
 
 MOST_AHEAD = 64
@@ -18,10 +21,22 @@ MOST_AHEAD = 64
 MOST_IN_CHUNK = 32
 SECONDS_OF_CHUNK = 0.02
 """The aim for the work of a chunk: sending it then takes a small part of the time."""
+SECONDS_BETWEEN_LOOKS = 0.1
+"""While it waits for a result: whether another thread has closed the batch, or tasks should be recalled."""
 SECONDS_TO_STOP = 3.0
 """How long Ctrl-C waits for tasks to end with the results so far."""
 
+_STOPPED = Failure("Ctrl-C ended the batch before this had a result", INTERRUPTED)
+_LATE = Failure("the time of the batch was over before this was begun", "seconds")
+
 ResultT = TypeVar("ResultT")
+
+
+@dataclass(frozen=True)
+class _NotBegun:
+    """In place of a result: the time of the batch was over."""
+
+    item: Any
 
 
 class Team(Protocol):
@@ -55,11 +70,14 @@ class Batch(Iterator[ResultT]):
             for solution in batch: ...
 
     interrupted: whether Ctrl-C ended it; it has then returned what was done.
+    Several threads may share it: each result goes to one of them. Its own progress or problems get InputError if they ask it
+    for a result.
     """
 
     def __init__(self, run: Run, *, ordered: bool) -> None:
         self._run = run
         self._results: Generator[ResultT, None, None] = run.results(ordered=ordered)
+        self._lock = RLock()
 
     @property
     def interrupted(self) -> bool:
@@ -67,7 +85,10 @@ class Batch(Iterator[ResultT]):
         return self._run.is_interrupted
 
     def __next__(self) -> ResultT:
-        return next(self._results)
+        with self._lock:
+            if self._is_at_work():  # further out in this thread
+                raise InputError("this batch waits for its own progress or problems, so they cannot ask it for a result")
+            return next(self._results)
 
     def __enter__(self) -> Batch[ResultT]:
         return self
@@ -78,8 +99,14 @@ class Batch(Iterator[ResultT]):
         self.close()
 
     def close(self) -> None:
-        """End all workers; no more results come."""
-        self._results.close()
+        """End all workers; no more results come, also to another thread that waits for one."""
+        self._run.is_closed = True
+        with self._lock:
+            if not self._is_at_work():  # its own progress or problems: it ends when they return
+                self._results.close()
+
+    def _is_at_work(self) -> bool:
+        return getgeneratorstate(self._results) == GEN_RUNNING
 
 
 class Run:
@@ -104,7 +131,7 @@ class Run:
         self._deadline: float | None = None
         self._read = 0
         self._is_read = False
-        self._input_error: Exception | None = None
+        self._input_error: BaseException | None = None
         self._items: dict[int, Any] = {}
         """The items of tasks that have no result yet."""
         self._again: deque[int] = deque()
@@ -112,8 +139,10 @@ class Run:
         self._unsent: Chunk | None = None
         self._done: dict[int, Any] = {}
         self._following = 0
+        self._gap: list[tuple[int, Any]] = []
+        """The items of tasks that were not begun, since the last result, in order."""
         self._pace = _Pace()
-        self.is_interrupted = False
+        self.is_interrupted = self.is_closed = False
 
     def results(self, *, ordered: bool) -> Generator[Any, None, None]:
         """The results in order; or pairs of a number and a result, as they come."""
@@ -122,32 +151,45 @@ class Run:
         team = self._hire()
         self._deadline = None if self._seconds is None else perf_counter() + self._seconds
         try:
-            while self._is_unfinished():
+            while self._is_unfinished() and not self.is_closed:
                 try:
                     self._advance(team)
                 except KeyboardInterrupt:
                     self._stop(team)
-                for number, result in self._ready(ordered=ordered and not self.is_interrupted):
+                    if ordered:
+                        self._close_gaps()
+                for number, result in self._ready(ordered=ordered):
                     self._tell(result)
+                    if self.is_closed:
+                        return
                     yield result if ordered else (number, result)
                 if self.is_interrupted:
                     return
         finally:
             team.close()
             self._close()
-        if self._input_error is not None:
+        if self._input_error is not None and not self.is_closed:
             raise self._input_error
 
     def _ready(self, *, ordered: bool) -> Iterator[tuple[int, Any]]:
-        """The results that can be given to the caller now, without those of tasks that were not begun."""
+        """The results that can be given to the caller now.
+
+        A task that was not begun has one only if it is ordered before another that has: so the nth result is that of the nth
+        item.
+        """
         while self._done:
             number = self._following if ordered else min(self._done)
             if number not in self._done:
                 return
             self._following = number + 1
             result = self._done.pop(number)
-            if result is not None:
-                yield number, result
+            if isinstance(result, _NotBegun):
+                self._gap.append((number, result.item))
+                continue
+            if ordered:
+                yield from ((earlier, self._work.failed(item, _LATE)) for earlier, item in self._gap)
+            self._gap.clear()
+            yield number, result
 
     def _is_unfinished(self) -> bool:
         return bool(self._items or self._done) or not self._is_read
@@ -182,7 +224,9 @@ class Run:
                 numbers.append(self._add(next(self._unread)))
             except StopIteration:
                 self._is_read = True
-            except Exception as error:  # raised once everything before it is done
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # SystemExit, too; raised once everything before it is done
                 self._input_error, self._is_read = error, True
         if self._is_late():
             self._is_read = True
@@ -211,11 +255,10 @@ class Run:
     def _advance(self, team: Team) -> None:
         """Give one chunk if a worker has room for it, and learn what has happened; wait only if nothing can be given."""
         has_given = self._give(team)
-        has_idle = not has_given and self._unsent is None and team.has_idle
-        if has_idle:
+        if not has_given and self._unsent is None and team.has_idle:
             self._again.extend(team.recall())
         at_once = has_given or team.is_idle or self._again
-        for event in team.wait(0.0 if at_once else SECONDS_TO_RECALL if has_idle else None):
+        for event in team.wait(0.0 if at_once else SECONDS_BETWEEN_LOOKS):
             self._learn(event, team.size)
 
     def _give(self, team: Team) -> bool:
@@ -236,18 +279,21 @@ class Run:
             self._again.extendleft(number for number in reversed(event.numbers) if number in self._items)
 
     def _settle(self, ended: Ended) -> None:
-        """Turn what a worker says about a task into its result; None if it was not begun."""
+        """Turn what a worker says about a task into its result."""
         if ended.number not in self._items:  # it was recalled too late, and done twice
             return
-        item = self._items.pop(ended.number)
-        found = ended.result
+        self._done[ended.number] = self._result(self._items[ended.number], ended.result)
+        del self._items[ended.number]  # only now, since Ctrl-C may come at any time
+
+    def _result(self, item: Any, found: bytes | Failure | None) -> Any:
+        if found is None:
+            return _NotBegun(item)
         if isinstance(found, bytes):
             try:
-                self._done[ended.number] = unpacked(found, self._work.known(item))
-                return
+                return unpacked(found, self._work.known(item))
             except Exception as error:
                 found = Failure(f"its result cannot be read: {error}")
-        self._done[ended.number] = None if found is None else self._work.failed(item, found)
+        return self._work.failed(item, found)
 
     def _stop(self, team: Team) -> None:
         """After Ctrl-C: let the tasks in hand end with the results so far, for some seconds; a second Ctrl-C ends this at
@@ -259,6 +305,12 @@ class Run:
             for event in team.wait(deadline - perf_counter()):
                 if isinstance(event, Ended) and not isinstance(event.result, Failure):
                     self._settle(event)
+
+    def _close_gaps(self) -> None:
+        """After Ctrl-C: a result for each task without one that is ordered before another that has one."""
+        last = max(self._done, default=-1)
+        for number in [number for number in self._items if number < last and number not in self._done]:
+            self._done[number] = self._work.failed(self._items[number], _STOPPED)
 
 
 class _Pace:

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from bestfirst.batches.frames import Code, Pipe, read_frame
 from bestfirst.batches.work import Failure
-from bestfirst.batches.worker import ASK, FAILED, READY, REFUSED, RESULT, SKIPPED, TELL, UNREADABLE
+from bestfirst.batches.worker import ASK, FAILED, LATE, LEAVING, READY, RECALLED, REFUSED, RESULT, TELL, UNREADABLE
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.system.impatience import PATIENCE
 
@@ -92,7 +92,7 @@ class WorkerProcess:
         self._is_first_of_chunk = True
         self._lock = Lock()
         self._answered = self._unanswered = 0
-        self._is_cut_off = False
+        self._is_cut_off = self._is_leaving = False
         self._deadline: float | None = None
         self._since = perf_counter()
         self._memory_before: int | None = None
@@ -126,8 +126,8 @@ class WorkerProcess:
                 with self._lock:
                     self._since = perf_counter()
                     self._memory_before = self._resident()
-                    self._answered += message[:1] != READY
-                    self._unanswered -= message[:1] != READY
+                    self._answered += message[:1] not in (READY, LEAVING)
+                    self._unanswered -= message[:1] not in (READY, LEAVING)
                 tell(self, message)
         tell(self, None)
 
@@ -182,6 +182,9 @@ class WorkerProcess:
             return []
         if kind == REFUSED:
             raise InputError(f"a worker process cannot begin: {content.decode()}")
+        if kind == LEAVING:
+            self._is_leaving = True
+            return []
         chunk = self._chunks[0]
         if kind == UNREADABLE:
             return self._unreadable(pickle.loads(content))
@@ -189,9 +192,11 @@ class WorkerProcess:
         self._is_first_of_chunk = not chunk
         if not chunk:
             self._chunks.popleft()
-        if kind == SKIPPED and task.is_recalled:
+        if kind in (RECALLED, LATE) and task.is_recalled:
             return []
-        results = {RESULT: content, SKIPPED: None}
+        if kind == RECALLED:  # with those behind it: it seemed to be in hand, but was still being read
+            return [Lost([task.number])]
+        results = {RESULT: content, LATE: None}
         return [Ended(task.number, pickle.loads(content) if kind == FAILED else results[kind])]
 
     def _unreadable(self, failure: Failure) -> list[Event]:
@@ -209,7 +214,8 @@ class WorkerProcess:
         killed_for, answered = self._killed_for or (None, self._answered)
         is_first = self._is_first_of_chunk and len(self._chunks[0]) > 1  # any may have ended it when the chunk was read
         is_known = self.is_ready and answered == self._answered and not (is_first and killed_for is None)
-        if not is_known or (self._is_cut_off and len(self._chunks) == 1) or tasks[0].is_recalled:
+        is_unread = self._is_cut_off and len(self._chunks) == 1
+        if self._is_leaving or is_unread or not is_known or tasks[0].is_recalled:
             return [_lost(tasks)]
         return [Ended(tasks[0].number, killed_for or Failure(_how_it_ended(code))), _lost(tasks[1:])]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.batches.work import Failure
+from bestfirst.batches.work import INTERRUPTED, Failure
 from bestfirst.planning import HeuristicChoice
 from bestfirst.recycled import Recycled
 from bestfirst.resumable_search import Search
@@ -63,19 +63,20 @@ class Solving:
 
 def unsolved(problem: Any, algorithm: str, heuristic: str | None, failure: Failure) -> Solution:
     """The solution of a problem that no worker could solve."""
-    is_limit = failure.limit is not None
+    is_interrupted = failure.limit == INTERRUPTED
+    is_failed = failure.limit is None
     return Solution(
         problem=problem,
         algorithm=algorithm,
         heuristic=heuristic,
         engine="",
-        status=Status.LIMIT if is_limit else Status.FAILED,
+        status=Status.FAILED if is_failed else Status.INTERRUPTED if is_interrupted else Status.LIMIT,
         cost=None,
         lower_bound=0,
         actions=[],
         states=[],
         stats=Stats(),
-        limit=failure.limit,
-        reason=None if is_limit else failure.why,
-        warnings=[failure.why] if is_limit else [],
+        limit=None if is_interrupted else failure.limit,
+        reason=failure.why if is_failed else None,
+        warnings=[] if is_failed else [failure.why],
     )

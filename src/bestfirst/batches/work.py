@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+INTERRUPTED = "interrupted"
+"""In place of a limit: Ctrl-C."""
+
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a task has no result. limit: the limit that it ignored, "seconds" or "memory"; None if it was none."""
+    """Why a task has no result. limit: the limit that it ignored, "seconds" or "memory", or INTERRUPTED; None if it was none."""
 
     why: str
     limit: str | None = None

@@ -30,8 +30,11 @@ READY, REFUSED = b"+", b"x"
 """The first byte of the first message: the process can begin, or not, for the reason that follows."""
 ASK, TELL = b"?", b"!"
 """The first byte of a message about compiled code: its name is asked for; its name and itself."""
-RESULT, FAILED, SKIPPED, UNREADABLE = b"r", b"f", b"s", b"u"
-"""The first byte of any other message: a result; a Failure; a task that was not begun; a Failure of the whole chunk."""
+LEAVING = b"e"
+"""That the process ends, since it was interrupted: what it was given otherwise is not begun."""
+RESULT, FAILED, RECALLED, LATE, UNREADABLE = b"r", b"f", b"s", b"l", b"u"
+"""The first byte of any other message: a result; a Failure; a task that was not begun, since its chunk was recalled or the
+time of the batch is over; a Failure of the whole chunk."""
 
 
 @dataclass(frozen=True)
@@ -72,10 +75,12 @@ class Requests:
             os.killpg(0, signal.SIGKILL)
         os._exit(0)
 
-    def must_skip(self, chunk: Chunk) -> bool:
-        """Whether tasks of a chunk must not be begun."""
+    def why_not(self, chunk: Chunk) -> bytes | None:
+        """Why tasks of a chunk must not be begun: RECALLED or LATE; None if they may be."""
+        if chunk.number <= self._recalled:
+            return RECALLED
         seconds = chunk.seconds()
-        return chunk.number <= self._recalled or (seconds is not None and seconds <= 0)
+        return LATE if seconds is not None and seconds <= 0 else None
 
 
 def main() -> None:
@@ -93,10 +98,22 @@ def main() -> None:
     if circumstances.asks_for_code:
         _share_code(requests, results)
     Thread(target=requests.read, args=(pipe,), daemon=True).start()
-    with suppress(KeyboardInterrupt, BrokenPipeError):
-        results.write(READY)
-        while _do(work, requests.chunks.get(), requests, results):
-            pass
+    try:
+        with suppress(KeyboardInterrupt):
+            results.write(READY)
+            while (chunk := _next(requests)) is not None and _do(work, chunk, requests, results):
+                pass
+            results.write(LEAVING)
+    except OSError:  # nobody reads any more, or the problem has closed all files
+        os._exit(1)
+
+
+def _next(requests: Requests) -> Chunk | None:
+    """The next chunk; None if this process is interrupted while it waits for one."""
+    try:
+        return requests.chunks.get()
+    except KeyboardInterrupt:
+        return None
 
 
 def _share_code(requests: Requests, results: Pipe) -> None:
@@ -138,30 +155,31 @@ def _be_the_first_to_go() -> None:
 
 
 def _do(work: Work, chunk: Chunk, requests: Requests, results: Pipe) -> bool:
-    """Do the tasks of a chunk; return whether another may follow."""
+    """Do the tasks of a chunk; return whether another may follow: not once this process was interrupted."""
     try:
         items: list[Any] = unpacked(chunk.parcel)
-    except Exception as error:
+    except BaseException as error:
         results.write(UNREADABLE + pickle.dumps(Failure(f"it cannot be read by a worker process: {_why(error)}")))
-        return True
+        return not isinstance(error, KeyboardInterrupt)
     for item in items:
-        if requests.must_skip(chunk):
-            results.write(SKIPPED)
+        if why_not := requests.why_not(chunk):
+            results.write(why_not)
             continue
-        result = _done(work, item, chunk.seconds())
+        result, is_interrupted = _done(work, item, chunk.seconds())
         results.write(_message(result, work.known(item)))
-        if not isinstance(result, Failure) and work.is_interrupted(result):
+        if is_interrupted:
             return False
     return True
 
 
-def _done(work: Work, item: Any, seconds: float | None) -> Any:
+def _done(work: Work, item: Any, seconds: float | None) -> tuple[Any, bool]:
+    """The result of a task, and whether it was interrupted."""
     try:
-        return work.do(item, seconds)
-    except KeyboardInterrupt:
-        raise
+        result = work.do(item, seconds)
     except BaseException as error:  # SystemExit, too
-        return Failure(_why(error), "memory" if isinstance(error, MemoryError) else None)
+        failure = Failure(_why(error), "memory" if isinstance(error, MemoryError) else None)
+        return failure, isinstance(error, KeyboardInterrupt)
+    return result, not isinstance(result, Failure) and work.is_interrupted(result)
 
 
 def _message(result: Any, known: Sequence[Any]) -> bytes:
@@ -186,5 +204,6 @@ def _why(error: BaseException) -> str:
 
 if __name__ == "__main__":
     main()
-    sys.stdout.flush()
+    with suppress(OSError):
+        sys.stdout.flush()
     os._exit(0)
