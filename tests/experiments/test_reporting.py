@@ -146,6 +146,18 @@ def test_the_commands_report_compare_and_export(
     assert run_cli(["experiment", "export", "made.sqlite", "runs.txt"]) == 2
 
 
+def test_large_whole_numbers_are_exported_exactly(tmp_path: Path) -> None:
+    """As digits; in Parquet, the column is one of texts."""
+    import pyarrow.parquet  # noqa: PLC0415
+
+    experiments.export(results({"a": [{"cost": 2**63 + 1}, {"cost": 2.5}, UNSOLVED]}), tmp_path / "runs.parquet")
+    table = pyarrow.parquet.read_table(tmp_path / "runs.parquet")
+    assert table.column("cost").to_pylist() == ["9223372036854775809", "2.5", None]
+    assert str(table.schema.field("lower_bound").type) == "double"
+    experiments.export(results({"a": [{"cost": 2**63 + 1}]}), tmp_path / "runs.csv")
+    assert ",9223372036854775809," in (tmp_path / "runs.csv").read_text()
+
+
 @pytest.mark.parametrize("package", ["matplotlib", "scipy"])
 def test_a_missing_package_is_named_with_its_extra(package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And export to CSV works without."""

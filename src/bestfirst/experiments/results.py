@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean, mean, median_high, median_low
 from typing import Any
 
 from bestfirst.errors import InputError, UnknownNameError
@@ -96,8 +97,21 @@ class Cell:
         by_seed: dict[Any, list[float]] = {}
         for row in self.runs:
             if row[metric.column] is not None:
-                by_seed.setdefault(row["seed"], []).append(row[metric.column] * metric.scale)
-        return fmean(map(median, by_seed.values())) if by_seed else None
+                by_seed.setdefault(row["seed"], []).append(to_float(row[metric.column]) * metric.scale)
+        return _mean([_mean([median_low(found), median_high(found)]) for found in by_seed.values()]) if by_seed else None
+
+
+def to_float(value: float) -> float:
+    """A number as reports compute with it: a whole number beyond all floats counts as the largest of them."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(sys.float_info.max, value)
+
+
+def _mean(values: Sequence[float]) -> float:
+    """The mean, also of numbers whose sum is beyond all floats."""
+    return values[0] if len(set(values)) == 1 else mean(values)
 
 
 class Results:
