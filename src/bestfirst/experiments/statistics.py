@@ -22,6 +22,7 @@ LEAST = {"expanded": 1.0, "generated": 1.0, "seconds": 1e-5, "memory": 2.0**-8, 
 class Paired:
     """Configuration a compared with b. ratio: the geometric mean of b's values divided by a's, over the instances that both solved.
 
+    For costs, an instance counts as solved here if a solution was found, even if a limit then ended the search.
     low, high: its confidence interval, by the bootstrap (BCa; Efron 1987); NaN for fewer than FEWEST instances.
     less, more: on how many instances a is below or above b.
     p: of the two-sided sign test, in which an instance that only one of the two solved counts for that one.
@@ -63,7 +64,7 @@ class Paired:
         if self.ratio < 1:
             return self._swapped().sentence()
         if self.both == 0:
-            return f"No instance was solved by both {self.a} and {self.b}: {self._coverage()}."
+            return f"No instance was {self.metric.done} by both {self.a} and {self.b}: {self._coverage()}."
         facts = f"{self._facts()}{f'; {self._coverage()}' if self.only_a or self.only_b else ''}"
         if self.verdict:
             return f"{self.a} {self.metric.less if self.verdict > 0 else self.metric.more} than {self.b}: {facts}."
@@ -91,12 +92,13 @@ class Paired:
     def _facts(self) -> str:
         interval = "" if math.isnan(self.low) else f"; 95 % confidence interval {_times(self.low)} to {_times(self.high)}"
         return (
-            f"{self.b} {self.metric.times.format(_times(self.ratio))} {self.a} (geometric mean over the {self.both} instances that "
-            f"both solved{interval}); {self.a} is lower on {self.less} and higher on {self.more} (sign test: {p_value(self.p)})"
+            f"{self.b} {self.metric.times.format(_times(self.ratio))} {self.a} (geometric mean over the {self.both} instances "
+            f"that both {self.metric.reached}{interval}); {self.a} is lower on {self.less} and higher on {self.more} "
+            f"(sign test: {p_value(self.p)})"
         )
 
     def _coverage(self) -> str:
-        return f"{self.only_a} solved only by {self.a}, {self.only_b} only by {self.b}"
+        return f"{self.only_a} {self.metric.done} only by {self.a}, {self.only_b} only by {self.b}"
 
 
 def compare(results: Results, a: str, b: str, by: str = "expanded") -> Paired:
@@ -113,12 +115,14 @@ def compare(results: Results, a: str, b: str, by: str = "expanded") -> Paired:
     if not places:
         raise InputError(f"{a} and {b} have no instance in common; compare configurations that ran on the same problem")
     pairs = [(results.cells[place, a], results.cells[place, b]) for place in places]
-    measured = [(one.measure(metric), other.measure(metric)) for one, other in pairs if one.solved == other.solved == 1]
+    measured = [
+        (one.measure(metric), other.measure(metric)) for one, other in pairs if one.counts(metric) and other.counts(metric)
+    ]
     known = [(first, second) for first, second in measured if first is not None and second is not None]
     if measured and not known:
         raise InputError(f"{metric.name} was not measured in these runs; compare another metric")
-    only_a = sum(one.solved == 1 > other.solved for one, other in pairs)
-    only_b = sum(one.solved < 1 == other.solved for one, other in pairs)
+    only_a = sum(one.counts(metric) and not other.counts(metric) for one, other in pairs)
+    only_b = sum(other.counts(metric) and not one.counts(metric) for one, other in pairs)
     less, more = sum(first < second for first, second in known), sum(first > second for first, second in known)
     least = LEAST[metric.name]
     ratios = [math.log(max(second, least) / max(first, least)) for first, second in known]
