@@ -143,6 +143,15 @@ def test_errors_of_the_system_are_explained(tmp_path: Path) -> None:
         Ledger(tmp_path / "l.sqlite")
 
 
+def test_a_directory_is_told_for_what_it_is(tmp_path: Path) -> None:
+    """And nothing is written beside it."""
+    (tmp_path / "runs").mkdir()
+    for may_write in (False, True):
+        with pytest.raises(InputError, match="is a directory; give a file"):
+            Ledger(tmp_path / "runs", may_write=may_write)
+    assert list(tmp_path.iterdir()) == [tmp_path / "runs"]
+
+
 def test_other_files_are_not_taken_for_ledgers(tmp_path: Path) -> None:
     """Neither another database, nor a text, nor a ledger of another version; none of them is changed."""
     with closing(sqlite3.connect(tmp_path / "other.sqlite")) as other, other:

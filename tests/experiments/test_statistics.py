@@ -81,6 +81,20 @@ def test_a_search_that_a_limit_cut_off_does_not_win() -> None:
     assert cost.sentence().startswith("whole finds cheaper solutions than cut: cut finds solutions that cost 1.2 times")
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("large", [1e308, 10**400], ids=["float", "whole number"])
+def test_a_ratio_beyond_all_floats_is_told_as_such(large: float) -> None:
+    """With and without an interval, in both directions; a ratio near the end of the floats is a number."""
+    for many in (3, 8):
+        found = results({"a": [{"cost": 1e-300}] * many, "b": [{"cost": large}] * (many - 1) + [{"cost": large // 2}]})
+        for one, other in (("a", "b"), ("b", "a")):
+            assert (
+                "b finds solutions that cost more than 1e+301 times as much" in compare(found, one, other, "cost").sentence()
+            )
+    near = compare(results({"a": [{"cost": 1.0}] * 8, "b": [{"cost": 1e300}] * 8}), "b", "a", "cost")
+    assert near.verdict == -1 and "cost 1e+300 times as much" in near.sentence()
+
+
 def test_wrong_names_are_refused() -> None:
     """Of configurations and metrics; so is a metric that was not measured, and a pair without a common instance."""
     found = two([1], [2])

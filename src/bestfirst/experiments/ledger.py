@@ -90,6 +90,10 @@ class Ledger:
         self.path = Path(path)
         self._lock: sqlite3.Connection | None = None
         self.journal = ""
+        if self.path.is_dir():
+            raise InputError(
+                f"the ledger {str(self.path)!r} is a directory; give a file, such as --ledger {self.path / 'runs.sqlite'}"
+            )
         with self._explained():
             if may_write:
                 self._lock = self._locked()

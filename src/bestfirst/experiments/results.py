@@ -140,7 +140,7 @@ def to_float(value: float) -> float:
     try:
         return float(value)
     except OverflowError:
-        return math.copysign(sys.float_info.max, value)
+        return sys.float_info.max if value > 0 else -sys.float_info.max
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -246,4 +246,6 @@ def is_solved(row: Row) -> bool:
 
 def geometric_mean(values: Sequence[float], least: float) -> float:
     """The geometric mean of numbers, those below `least` counted as that."""
+    if len(set(values)) == 1:
+        return max(values[0], least)  # exactly, which matters for the largest float
     return math.exp(fmean(math.log(max(value, least)) for value in values))

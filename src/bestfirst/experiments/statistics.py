@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +17,9 @@ FEWEST = 6
 """With fewer instances, a sign test at this level cannot show a difference."""
 LEAST = {"expanded": 1.0, "generated": 1.0, "seconds": 1e-5, "memory": 2.0**-8, "cost": 1e-9}
 """The smallest value of a metric that is told from 0: the resolution of the clock, a page of memory."""
+
+LARGEST = 2.0**1000
+"""A ratio that is larger, perhaps beyond all floats, counts as this, and its inverse as the inverse of this, which is exact."""
 
 
 @dataclass(frozen=True)
@@ -125,11 +129,26 @@ def compare(results: Results, a: str, b: str, by: str = "expanded") -> Paired:
     only_b = sum(other.counts(metric) and not one.counts(metric) for one, other in pairs)
     less, more = sum(first < second for first, second in known), sum(first > second for first, second in known)
     least = LEAST[metric.name]
-    ratios = [math.log(max(second, least) / max(first, least)) for first, second in known]
+    ratios = [_logarithm(max(second, least), max(first, least)) for first, second in known]
     ratio, low, high = _interval(ratios)
     return Paired(
         a, b, metric, len(known), only_a, only_b, less, more, ratio, low, high, _sign_test(less + only_a, more + only_b)
     )
+
+
+def _logarithm(numerator: float, denominator: float) -> float:
+    """The logarithm of a ratio, which itself may be beyond all floats."""
+    ratio = numerator / denominator
+    is_exact = sys.float_info.min <= ratio <= sys.float_info.max
+    return math.log(ratio) if is_exact else math.log(numerator) - math.log(denominator)
+
+
+def _ratio(logarithm: float) -> float:
+    """The ratio of a logarithm, within LARGEST and its inverse."""
+    try:
+        return min(max(math.exp(logarithm), 1 / LARGEST), LARGEST)
+    except OverflowError:
+        return LARGEST
 
 
 def _interval(logarithms: list[float]) -> tuple[float, float, float]:
@@ -138,9 +157,9 @@ def _interval(logarithms: list[float]) -> tuple[float, float, float]:
         return math.nan, math.nan, math.nan
     mean = math.fsum(logarithms) / len(logarithms)
     if len(logarithms) < FEWEST:
-        return math.exp(mean), math.nan, math.nan
+        return _ratio(mean), math.nan, math.nan
     if max(logarithms) == min(logarithms):
-        return math.exp(mean), math.exp(mean), math.exp(mean)
+        return _ratio(mean), _ratio(mean), _ratio(mean)
     with needing("scipy"):
         import numpy as np  # noqa: PLC0415
         from scipy.stats import bootstrap  # noqa: PLC0415
@@ -152,7 +171,7 @@ def _interval(logarithms: list[float]) -> tuple[float, float, float]:
         method="BCa",
         random_state=np.random.default_rng(0),
     ).confidence_interval
-    return math.exp(mean), float(np.exp(found.low)), float(np.exp(found.high))
+    return _ratio(mean), _ratio(found.low), _ratio(found.high)
 
 
 def _sign_test(wins: int, losses: int) -> float:
@@ -164,7 +183,9 @@ def _sign_test(wins: int, losses: int) -> float:
 
 
 def _times(ratio: float) -> str:
-    return f"{ratio:.3g}" if ratio < 1000 else f"{ratio:,.0f}"
+    if ratio == LARGEST:
+        return f"more than {ratio:.0e}"
+    return f"{ratio:,.0f}" if 1000 <= ratio < 1e15 else f"{ratio:.3g}"
 
 
 def p_value(p: float) -> str:

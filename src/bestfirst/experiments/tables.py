@@ -80,11 +80,11 @@ def _latex(text: str) -> str:
 
 
 def number(value: float) -> str:
-    """A number with three digits that count, or all digits before the point."""
+    """A number with three digits that count, or all digits before the point, of which there are at most 15."""
     if value != value:  # noqa: PLR0124  (not a number)
         return NOTHING
     is_whole = math.isclose(value, round(value), rel_tol=1e-9)  # but for the rounding of a mean
-    return f"{value:,.0f}" if is_whole or abs(value) >= 100 else f"{value:.3g}"
+    return f"{value:,.0f}" if (is_whole or abs(value) >= 100) and abs(value) < 1e15 else f"{value:.3g}"
 
 
 def tables_of(results: Results, comparisons: Sequence[Paired]) -> list[Table]:
