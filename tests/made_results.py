@@ -27,6 +27,7 @@ def row(**given: Any) -> dict[str, Any]:
 
 
 UNSOLVED = {"status": "limit", "stopped_by": "seconds", "cost": None}
+CUT_OFF = {"status": "limit", "stopped_by": "expansions", "cost": 12.0, "expanded": 1}
 
 
 def results(

@@ -9,7 +9,7 @@ import re
 import select
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from traceback import walk_tb
@@ -64,10 +64,10 @@ def is_raised_by_own(error: BaseException) -> bool:
     return bool(files) and is_own(files[-1])
 
 
-def is_own(file: str) -> bool:
-    """Whether a source file is the user's: not part of bestfirst, of Python, or of an installed package."""
+def is_own(file: str, roots: Iterable[Path] = ROOTS) -> bool:
+    """Whether a source file is the user's: not part of bestfirst, of Python, or of an installed package. roots: see ROOTS."""
     file = str(Path(file))  # strings are compared below, because all modules and all frames are asked about
-    for root in map(str, ROOTS):
+    for root in map(str, roots):
         if file == root:
             return True
         if _is_below(file, root) and not _INSTALLED & set(Path(file[len(root) :]).parts):

@@ -5,7 +5,6 @@ A file is run only because the caller names it, and run again only if it, or a m
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib
 import linecache
@@ -237,30 +236,3 @@ def _why_no_file(path: Path) -> str:
     close = get_close_matches(path.name, names, n=3, cutoff=0.5)
     near = " or ".join(str(path.parent / name) for name in close)
     return f"there is no file {str(path)!r}; " + (f"did you mean {near}?" if near else "write the path of a Python file")
-
-
-def code_hash(given: str | Path) -> str:
-    """A hash of the code of a file or module, and of the user's own modules that it imports.
-
-    Raises InputError if it cannot be loaded.
-    """
-    module = load_file(given) if str(given).endswith(".py") else load_module(str(given))
-    own = _own_modules() | ({} if module.__file__ is None else {module.__name__: Path(module.__file__)})
-    needed = [module.__name__]
-    for name in needed:  # which grows
-        words = _imported_by(own[name]) if name in own else set()
-        needed += [other for other in own if other not in needed and other.rpartition(".")[2] in words]
-    digest = hashlib.sha256()
-    for file in sorted((own[name] for name in needed if name in own), key=lambda file: file.name):
-        digest.update(file.name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()
-
-
-def _imported_by(file: Path) -> set[str]:
-    """All words in the import statements of a file: more than the names of the modules, but none of these is missing."""
-    words: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_bytes())):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            module = getattr(node, "module", None) or ""
-            words.update(*(dotted.split(".") for dotted in (module, *(alias.name for alias in node.names))))
-    return words

@@ -44,6 +44,18 @@ def test_a_run_is_read_as_it_was_recorded(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["l.sqlite", "l.sqlite.lock"]
 
 
+@pytest.mark.parametrize("number", [2**53, 2**53 + 1, 2**63, -(2**70), 10**400])
+def test_whole_numbers_of_any_size_come_back_exactly(tmp_path: Path, number: int) -> None:
+    """In a column of each type of number, and in a list."""
+    outcome = {"status": "optimal", "cost": number, "expanded": number, "history": [[0.5, 3, number, 2.0]]}
+    with Ledger(tmp_path / "l.sqlite", may_write=True) as book:
+        book.plan(TASKS[:1], {})
+        book.record(TASKS[0], outcome, "")
+    with Ledger(tmp_path / "l.sqlite") as book:
+        row = next(book.rows())[1]
+    assert row is not None and {name: row[name] for name in outcome} == outcome
+
+
 def test_a_second_driver_is_refused_and_readers_are_not(tmp_path: Path) -> None:
     """The message names the process at work."""
     path = tmp_path / "l.sqlite"
@@ -129,6 +141,15 @@ def test_errors_of_the_system_are_explained(tmp_path: Path) -> None:
         Ledger(tmp_path / "none" / "l.sqlite", may_write=True)
     with pytest.raises(InputError, match="there is no ledger"):
         Ledger(tmp_path / "l.sqlite")
+
+
+def test_a_directory_is_told_for_what_it_is(tmp_path: Path) -> None:
+    """And nothing is written beside it."""
+    (tmp_path / "runs").mkdir()
+    for may_write in (False, True):
+        with pytest.raises(InputError, match="is a directory; give a file"):
+            Ledger(tmp_path / "runs", may_write=may_write)
+    assert list(tmp_path.iterdir()) == [tmp_path / "runs"]
 
 
 def test_other_files_are_not_taken_for_ledgers(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from bestfirst.experiments.reporting import PAGE, report, warnings_of
 from bestfirst.experiments.results import METRICS, Results
 from bestfirst.experiments.tables import coverage_table, metric_table, published_table, tables_of
 from browser import needs_browser, page_of
-from made_results import UNSOLVED, VERSIONS, results
+from made_results import CUT_OFF, UNSOLVED, VERSIONS, results
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -40,6 +40,17 @@ def test_tables_show_the_best_in_bold() -> None:
     assert [row[1] for row in coverage.rows] == [("8 of 8", True), ("7 of 8", False)]
     assert [is_best for _, is_best in (row[1] for row in expanded.rows)] == [True, False]
     assert "p: 7" in expanded.caption and expanded.rows[0][1][0] == "33.8"
+
+
+def test_solutions_of_searches_that_a_limit_cut_off_have_a_table_of_their_own() -> None:
+    """Only if there are some; the costs are compared over all instances with solutions."""
+    found = {table.name: table for table in tables_of(results({"a": [{}, {}], "b": [CUT_OFF, UNSOLVED]}), [])}
+    assert [row[1][0] for row in found["coverage"].rows] == ["2 of 2", "0 of 2"]
+    assert [row[1][0] for row in found["solutions"].rows] == ["2 of 2", "1 of 2"]
+    assert [row[1][0] for row in found["cost"].rows] == ["10", "12"] and "found a solution of (p: 1)" in found[
+        "cost"
+    ].caption
+    assert "solutions" not in {table.name for table in tables_of(anytime(), [])}
 
 
 def test_tables_can_be_pasted_into_papers() -> None:
@@ -144,6 +155,18 @@ def test_the_commands_report_compare_and_export(
     table = pyarrow.parquet.read_table("runs.parquet")
     assert table.column("expanded").to_pylist()[:2] == [10, 20] and str(table.schema.field("seconds").type) == "double"
     assert run_cli(["experiment", "export", "made.sqlite", "runs.txt"]) == 2
+
+
+def test_large_whole_numbers_are_exported_exactly(tmp_path: Path) -> None:
+    """As digits; in Parquet, the column is one of texts."""
+    import pyarrow.parquet  # noqa: PLC0415
+
+    experiments.export(results({"a": [{"cost": 2**63 + 1}, {"cost": 2.5}, UNSOLVED]}), tmp_path / "runs.parquet")
+    table = pyarrow.parquet.read_table(tmp_path / "runs.parquet")
+    assert table.column("cost").to_pylist() == ["9223372036854775809", "2.5", None]
+    assert str(table.schema.field("lower_bound").type) == "double"
+    experiments.export(results({"a": [{"cost": 2**63 + 1}]}), tmp_path / "runs.csv")
+    assert ",9223372036854775809," in (tmp_path / "runs.csv").read_text()
 
 
 @pytest.mark.parametrize("package", ["matplotlib", "scipy"])

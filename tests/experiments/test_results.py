@@ -7,15 +7,24 @@ import pytest
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.experiments.results import METRICS, Results, geometric_mean
 from bestfirst.experiments.task import SEARCH, Task
-from made_results import UNSOLVED, results, row
+from made_results import CUT_OFF, UNSOLVED, results, row
 
 
 def test_only_instances_that_all_solved_are_compared() -> None:
-    """A proof that there is no solution counts as one, a limit without a solution does not, nor does an error."""
+    """A proof that there is no solution counts as solved, a limit does not, nor does an error."""
     unsolvable = {"status": "unsolvable", "cost": None}
     found = results({"a": [{}, UNSOLVED, unsolvable, {}], "b": [{}, {}, unsolvable, {"status": "error", "cost": None}]})
-    assert found.common() == [("p", 1), ("p", 3)]
+    assert found.common(METRICS["expanded"]) == [("p", 1), ("p", 3)]
     assert found.solved("a") == (3, 4) and found.solved("b", "p") == (3, 4)
+
+
+def test_a_run_that_a_limit_cut_off_is_not_solved_even_with_a_solution() -> None:
+    """Its nodes and seconds say where the limit is; the cost of its solution counts."""
+    found = results({"a": [{"status": status} for status in ("optimal", "bounded", "solved")], "b": [CUT_OFF] * 3})
+    assert found.solved("a") == (3, 3) and found.solved("b") == (0, 3) and found.found("b") == (3, 3)
+    assert found.common(METRICS["seconds"]) == [] and len(found.common(METRICS["cost"])) == 3
+    assert found.values("b", METRICS["expanded"], found.places) == []
+    assert found.values("b", METRICS["cost"], found.places) == [12.0] * 3
 
 
 def test_repetitions_give_their_median_and_seeds_their_mean() -> None:

@@ -111,7 +111,11 @@ def test_instances_come_from_lines_tables_files_and_chance(tmp_path: Path) -> No
         ('algorithm = 5', 5, "write the name of an algorithm"),
         ('heuristic = "gap"', 4, "algorithm is missing"),
         ('algorithm = "astar"\n[limits]\nsecond = 5', 7, "did you mean seconds"),
-        ('algorithm = "astar"\n[limits]\nseconds = -5', 6, "seconds is -5"),
+        ('algorithm = "astar"\n[limits]\nseconds = -5', 7, "seconds is -5"),
+        ('algorithm = "astar"\n[limits]\nseconds = nan', 7, "seconds is nan"),
+        ('algorithm = "astar"\n[[problems]]\ndomain = "pancake"', 6, "2 problems are called 'pancake'"),
+        ('algorithm = "astar"\n[[configurations]]\nalgorithm = "astar"', 6, "2 configurations are called 'astar'"),
+        ('algorithm = "astar"\n[[problems]]\nname = "p"\ndomain = "pancake"\noptions = {x = 1}', 9, "no option is called 'x'"),
         ('algorithm = "astar"\n[report]\nbaseline = "dijkstra"', 7, "choose from"),
         ('algorithm = "astar"\n[[problems]]\ndomain = "pancakes"', 7, "did you mean pancake"),
         ('algorithm = "astar"\n[[problems]]\ndomain = "tree"\nlines = "no.txt"', 8, "No such file"),
@@ -152,12 +156,45 @@ def test_a_mistake_in_a_dict_is_named_by_its_keys(given: dict[str, Any], message
 def test_instances_and_heuristics_are_tried_before_the_first_run() -> None:
     """So that a mistake in the last one does not show after hours."""
     with pytest.raises(InputError, match="instance 2"):
-        check_tasks(read_spec(spec(problems=[{**PANCAKES, "instances": ["3 1 2", "3 1 1"]}])).tasks)
+        check(spec(problems=[{**PANCAKES, "instances": ["3 1 2", "3 1 1"]}]))
     with pytest.raises(InputError, match=r"configuration astar, gaps: .* gap"):
-        check_tasks(read_spec(spec(configurations=[{"algorithm": "astar", "heuristic": "gaps"}])).tasks)
+        check(spec(configurations=[{"algorithm": "astar", "heuristic": "gaps"}]))
     twice = [{"algorithm": "astar", "name": name} for name in ("one", "other")]
     with pytest.raises(InputError, match=r"one .* and other .* are the same run"):
-        check_tasks(read_spec(spec(configurations=twice)).tasks)
+        check(spec(configurations=twice))
+
+
+def check(given: dict[str, Any] | Path) -> None:
+    found = read_spec(given)
+    check_tasks(found.tasks, found.places)
+
+
+@pytest.mark.parametrize(
+    ("source", "place"),
+    [
+        ('instances = ["2 1 1"]', "spec.toml, line 3"),
+        ('lines = "stacks.txt"', "stacks.txt, line 4"),
+        ('table = "stacks.csv"\ncolumn = "stack"', "stacks.csv, line 4"),
+        ('files = "*.stack"', "one.stack"),
+        ('instances = ["2 1"]\noptions = {goal = "1 1"}', "spec.toml, line 3"),
+    ],
+)
+def test_a_wrong_instance_is_named_with_its_place(tmp_path: Path, source: str, place: str) -> None:
+    """In the spec, or in the file that it comes from."""
+    written(tmp_path, "# one\n\n2 1\n2 1 1\n", "stacks.txt")
+    written(tmp_path, "# one\nid,stack\na,2 1\nb,2 1 1\n", "stacks.csv")
+    written(tmp_path, "2 1 1", "one.stack")
+    text = f'[[problems]]\ndomain = "pancake"\n{source}\n[[configurations]]\nalgorithm = "astar"\n'
+    with pytest.raises(InputError, match="problem pancake, instance") as raised:
+        check(written(tmp_path, text))
+    assert str(raised.value).startswith(f"{tmp_path / place}: ")
+
+
+def test_a_wrong_configuration_is_named_with_its_place(tmp_path: Path) -> None:
+    """That of its table."""
+    text = '[[problems]]\ndomain = "pancake"\ninstances = ["2 1"]\n[[configurations]]\nalgorithm = "astar"\nheuristic = "gaps"\n'
+    with pytest.raises(InputError, match=r"spec\.toml, line 4: problem pancake, configuration astar, gaps: "):
+        check(written(tmp_path, text))
 
 
 def own_task(directory: Path) -> Task:
@@ -258,7 +295,7 @@ def test_the_command_of_an_own_class_writes_its_options_as_the_command_line_does
 def test_the_specs_of_the_package_can_be_run(name: str) -> None:
     """Their first instances exist, and every configuration fits."""
     tasks = read_spec(name).tasks
-    check_tasks([task for task in tasks if task.number == 1])
+    check_tasks([task for task in tasks if task.number == 1], read_spec(name).places)
     assert read_spec(name).title and read_spec(name).about
 
 

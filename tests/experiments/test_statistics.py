@@ -12,7 +12,7 @@ import pytest
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.experiments.results import Results
 from bestfirst.experiments.statistics import compare, p_value
-from made_results import UNSOLVED, results
+from made_results import CUT_OFF, UNSOLVED, results
 
 
 def two(first: Sequence[int | None], second: Sequence[int | None]) -> Results:
@@ -68,6 +68,31 @@ def test_an_instance_that_only_one_solved_counts_for_it_in_the_sign_test() -> No
     assert "8 solved only by a, 0 only by b" in found.sentence()
     none = compare(two([10, None], [None, 10]), "a", "b")
     assert none.sentence().startswith("No instance was solved by both") and none.to_dict()["ratio"] is None
+
+
+def test_a_search_that_a_limit_cut_off_does_not_win() -> None:
+    """It expands fewer nodes because it did not end; its dearer solutions are compared."""
+    found = results({"whole": [{"expanded": 50}] * 8, "cut": [CUT_OFF] * 8})
+    expanded = compare(found, "whole", "cut")
+    assert (expanded.both, expanded.only_a, expanded.only_b) == (0, 8, 0)
+    assert "8 solved only by whole, 0 only by cut" in expanded.sentence()
+    cost = compare(found, "whole", "cut", "cost")
+    assert cost.both == 8 and cost.ratio == pytest.approx(1.2)
+    assert cost.sentence().startswith("whole finds cheaper solutions than cut: cut finds solutions that cost 1.2 times")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("large", [1e308, 10**400], ids=["float", "whole number"])
+def test_a_ratio_beyond_all_floats_is_told_as_such(large: float) -> None:
+    """With and without an interval, in both directions; a ratio near the end of the floats is a number."""
+    for many in (3, 8):
+        found = results({"a": [{"cost": 1e-300}] * many, "b": [{"cost": large}] * (many - 1) + [{"cost": large // 2}]})
+        for one, other in (("a", "b"), ("b", "a")):
+            assert (
+                "b finds solutions that cost more than 1e+301 times as much" in compare(found, one, other, "cost").sentence()
+            )
+    near = compare(results({"a": [{"cost": 1.0}] * 8, "b": [{"cost": 1e300}] * 8}), "b", "a", "cost")
+    assert near.verdict == -1 and "cost 1e+300 times as much" in near.sentence()
 
 
 def test_wrong_names_are_refused() -> None:

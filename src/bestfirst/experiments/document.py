@@ -31,10 +31,6 @@ class Document:
         """Where paths in the spec begin."""
         return Path.cwd() if self.path is None else self.path.parent
 
-    def fail(self, keys: Keys, why: str) -> NoReturn:
-        """Raise an InputError about a value."""
-        raise InputError(f"{self.place(keys)}: {why}") from None
-
     def place(self, keys: Keys) -> str:
         """Where a value is, as messages name it."""
         way = "".join(f"[{key!r}]" for key in keys)
@@ -57,7 +53,11 @@ class Table:
 
     def fail(self, key: str | None, why: str) -> NoReturn:
         """Raise an InputError about a key, or about the table."""
-        self.document.fail(self.keys if key is None else (*self.keys, key), why)
+        raise InputError(f"{self.place(key)}: {why}") from None
+
+    def place(self, key: str | None = None) -> str:
+        """Where a key, or the table, is written."""
+        return self.document.place(self.keys if key is None else (*self.keys, key))
 
     def take(self, key: str, kind: type[_Kind], wants: str) -> _Kind | None:
         """The value of a key, None if there is none. wants: what to write, for the error about another type."""

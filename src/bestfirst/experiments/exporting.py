@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from bestfirst.errors import InputError
 from bestfirst.experiments.extra import needing
-from bestfirst.experiments.ledger import ABOUT, OUTCOME
+from bestfirst.experiments.ledger import ABOUT, MOST, OUTCOME
 from bestfirst.experiments.results import Results
 from bestfirst.experiments.task import Task
 from bestfirst.system.atomic import write_atomically
@@ -68,5 +68,13 @@ def _write_parquet(rows: list[dict[str, Any]], file: BinaryIO) -> None:
         import pyarrow  # noqa: PLC0415
         import pyarrow.parquet  # noqa: PLC0415
     types = {"TEXT": pyarrow.string(), "INTEGER": pyarrow.int64(), "REAL": pyarrow.float64()}
-    schema = pyarrow.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows, schema=schema), file)
+    kinds = {name: "TEXT" if _holds_large(rows, name) else kind for name, kind in COLUMNS.items()}
+    texts = [name for name, kind in kinds.items() if kind != COLUMNS[name]]
+    shown = [{**row, **{name: None if row[name] is None else str(row[name]) for name in texts}} for row in rows]
+    schema = pyarrow.schema([(name, types[kind]) for name, kind in kinds.items()])
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(shown, schema=schema), file)
+
+
+def _holds_large(rows: list[dict[str, Any]], name: str) -> bool:
+    """Whether a column has a whole number that the numbers of Parquet do not hold exactly; it is then one of texts."""
+    return any(isinstance(row[name], int) and abs(row[name]) > MOST for row in rows)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.experiments.extra import needing
-from bestfirst.experiments.results import METRICS, Metric, Place, Results
+from bestfirst.experiments.results import METRICS, Metric, Place, Results, to_float
 from bestfirst.experiments.statistics import LEAST
 from bestfirst.experiments.tables import places_by_cost
 
@@ -301,8 +301,11 @@ def _draw_history(results: Results, axis: Axes, place: Place) -> None:
         row = cell.runs[0]
         last = max(row["seconds"] or 0.0, LEAST["seconds"])
         for index, style, label in ((2, "-", one), (3, ":", None)):
-            points = [(max(point[0], LEAST["seconds"]), point[index]) for point in row["history"]]
-            shown = [(at, value) for at, value in points if value is not None and math.isfinite(value) and value > 0]
+            points = [
+                (max(point[0], LEAST["seconds"]), point[index]) for point in row["history"] if point[index] is not None
+            ]
+            shown = [(at, to_float(value)) for at, value in points]
+            shown = [(at, value) for at, value in shown if math.isfinite(value) and value > 0]
             if not shown:
                 continue
             shown.append((max(last, shown[-1][0]), shown[-1][1]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,14 @@ PUBLISHED = ("cost", "expanded", "generated")
 
 @dataclass(frozen=True)
 class Instance:
-    """An instance. text: as on the command line, None for none; name: what tables call it; published: see Task."""
+    """An instance. text: as on the command line, None for none; name: what tables call it; place: where it is written.
+
+    published: see Task.
+    """
 
     text: str | None
     name: str
+    place: str
     options: Mapping[str, str] = field(default_factory=dict)
     published: Mapping[str, float] = field(default_factory=dict)
 
@@ -44,14 +48,14 @@ def problems_of(table: Table, kind: Kind) -> Problems:
     """The instances that a table [[problems]] or [[games]] describes. Its key limits is left to the caller."""
     key = "domain" if kind is Kind.PROBLEM else "game"
     maker, called, code = _maker(table, key, kind)
-    options = _options(table)
+    options = _options(table, maker_named(maker, kind).options)
     name = table.text("name", "a name for the report") or called
     depth = table.whole("depth", 1, "a number of plies; omit it to search to the end of the game") if key == "game" else None
     sources = _SOURCES if kind is Kind.PROBLEM else {"positions": _written, "lines": _lines}
     given = [source for source in sources if source in table]
     if len(given) > 1:
         table.fail(given[1], f"{' and '.join(given)} are both given; write one of {', '.join(sources)}")
-    instances = list(sources[given[0]](table, given[0])) if given else [Instance(None, name)]
+    instances = list(sources[given[0]](table, given[0])) if given else [Instance(None, name, table.place())]
     for source in sources:
         table.take(source, object, "")  # known, even if another one is given
     first = table.whole("first", 1, "a whole number of at least 1: how many instances, from the first one")
@@ -74,10 +78,16 @@ def _maker(table: Table, key: str, kind: Kind) -> tuple[str, str, str]:
         table.fail(key, str(error))
 
 
-def _options(table: Table) -> dict[str, str]:
+def _options(table: Table, known: Iterable[str]) -> dict[str, str]:
     """The options of a domain or game, as text. A path in quotes that begins at the spec becomes a whole path."""
     options = table.table("options", "a table, such as {goal = '1 2 3'}")
-    return {} if options is None else {key: _text(options, key, value) for key, value in options.items()}
+    if options is None:
+        return {}
+    given = dict(options.items())
+    for key in given:
+        if key not in known:
+            options.fail(key, str(UnknownNameError("option", key, known)))
+    return {key: _text(options, key, value) for key, value in given.items()}
 
 
 def _text(table: Table, key: str, value: Any) -> str:
@@ -104,22 +114,24 @@ def _whole_path(table: Table, text: str) -> str:
 def _written(table: Table, key: str) -> Iterator[Instance]:
     texts = table.several(key, str, "a list of texts, such as ['2 8 3 / 1 6 4 / 7 _ 5']")
     for number, text in enumerate(texts or [], 1):
-        yield Instance(_whole_path(table, text), str(number))
+        yield Instance(_whole_path(table, text), str(number), table.place(key))
 
 
 def _lines(table: Table, key: str) -> Iterator[Instance]:
     path, text = _read(table, key)
-    found = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
+    found = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not found:
         table.fail(key, f"{path} holds no instance; write one on each line")
-    for number, line in enumerate(found, 1):
-        yield Instance(line, str(number))
+    for number, (at, line) in enumerate(found, 1):
+        yield Instance(line, str(number), f"{path}, line {at}")
 
 
 def _table(table: Table, key: str) -> Iterator[Instance]:
     """The rows of a CSV file, whose first line names its columns; lines that begin with # are left out."""
     path, text = _read(table, key)
-    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if not line.startswith("#")]
+    rows = csv.DictReader(line for _, line in lines)
     columns = list(rows.fieldnames or [])
     column = table.need("column", str, f"the column of {path} that holds the instances: one of {', '.join(columns)}")
     named = table.text("name_column", "the column with the names of the instances")
@@ -136,7 +148,8 @@ def _table(table: Table, key: str) -> Iterator[Instance]:
             figures = {what: float(row[one]) for what, one in published.items() if row[one].strip()}
         except ValueError as error:
             table.fail(key, f"row {number} of {path}: {error}; write numbers in {', '.join(published.values())}")
-        yield Instance(row[column], row[named] if named else str(number), published=figures)
+        place = f"{path}, line {lines[rows.line_num - 1][0]}"
+        yield Instance(row[column], row[named] if named else str(number), place, published=figures)
 
 
 def _files(table: Table, key: str) -> Iterator[Instance]:
@@ -148,7 +161,7 @@ def _files(table: Table, key: str) -> Iterator[Instance]:
     if not found:
         table.fail(key, f"no file matches {pattern!r} in {table.document.directory}; write a path such as 'instances/*.tsp'")
     for path in found:
-        yield Instance(str(path.resolve()), path.stem)
+        yield Instance(str(path.resolve()), path.stem, str(path))
 
 
 def _random(table: Table, key: str) -> Iterator[Instance]:
@@ -169,7 +182,7 @@ def _random(table: Table, key: str) -> Iterator[Instance]:
             text, options = random_instance(domain, size, seed * 1_000_000 + number)
         except InputError as error:
             table.fail(key, str(error))
-        yield Instance(text, str(number + 1), options)
+        yield Instance(text, str(number + 1), table.place(key), options)
 
 
 def _read(table: Table, key: str) -> tuple[Path, str]:

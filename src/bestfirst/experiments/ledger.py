@@ -55,6 +55,10 @@ ABOUT: Mapping[str, tuple[str, str]] = {
     "ended": ("TEXT", "when the run ended (UTC)"),
 }
 """What the driver adds."""
+MOST = 2**53
+"""The largest whole number that is stored as a number: a column of type REAL holds each up to here exactly."""
+WHOLE = "int:"
+"""Begins the text of a larger one, such as int:9223372036854775808. Digits alone would be made a number by SQLite."""
 _JSON = ("warnings", "iterations", "history", "versions")
 _NETWORK = (
     "9p",
@@ -86,6 +90,10 @@ class Ledger:
         self.path = Path(path)
         self._lock: sqlite3.Connection | None = None
         self.journal = ""
+        if self.path.is_dir():
+            raise InputError(
+                f"the ledger {str(self.path)!r} is a directory; give a file, such as --ledger {self.path / 'runs.sqlite'}"
+            )
         with self._explained():
             if may_write:
                 self._lock = self._locked()
@@ -124,7 +132,7 @@ class Ledger:
     def record(self, task: Task, outcome: Mapping[str, Any], command: str) -> None:
         """Write a run that has ended; it is on the disk when this returns. An earlier run of the same task gives way."""
         known = {**outcome, "versions": versions(), "machine": machine(), "command": command, "ended": _now()}
-        values = {name: json.dumps(known[name]) if name in _JSON and name in known else known.get(name) for name in _COLUMNS}
+        values = {name: _stored(name, known.get(name)) for name in _COLUMNS}
         marks = ", ".join("?" * (len(_COLUMNS) + 1))
         with self._explained(), self._connection:
             self._connection.execute(f"INSERT OR REPLACE INTO runs VALUES ({marks})", (task.digest, *values.values()))
@@ -240,8 +248,23 @@ class Ledger:
 _COLUMNS = (*OUTCOME, *ABOUT)
 
 
+def _stored(name: str, value: Any) -> Any:
+    """A value of a column as SQLite holds it without loss."""
+    if name in _JSON:
+        return None if value is None else json.dumps(value)
+    return f"{WHOLE}{value}" if isinstance(value, int) and abs(value) > MOST else value
+
+
 def _read(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: json.loads(value) if name in _JSON and value is not None else value for name, value in row.items()}
+    return {name: _value(name, value) for name, value in row.items()}
+
+
+def _value(name: str, value: Any) -> Any:
+    """What _stored() was given."""
+    if name in _JSON:
+        return None if value is None else json.loads(value)
+    is_large = isinstance(value, str) and {**OUTCOME, **ABOUT}[name][0] != "TEXT"
+    return int(value.removeprefix(WHOLE)) if is_large else value
 
 
 def _meaning(error: sqlite3.Error, path: Path) -> str:

@@ -1,20 +1,29 @@
-"""The results of an experiment, instance by instance: what reports and comparisons are made of."""
+"""The results of an experiment, instance by instance: what reports and comparisons are made of.
+
+A run is solved if it did all that its configuration promises: it ended with a solution, optimal, bounded or without a proof, with
+the proof that there is none, or with the value of a position. One that a limit cut off is not solved, even if it holds a solution:
+its nodes and seconds say where the limit is. The cost of its solution counts all the same when costs are compared.
+"""
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean, mean, median_high, median_low
 from typing import Any
 
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.experiments.ledger import Ledger
 from bestfirst.experiments.task import GAME, Task
 from bestfirst.experiments.worker import COMPLETE, ERROR
+from bestfirst.solution import Status
 
+SOLVED = (Status.OPTIMAL, Status.BOUNDED, Status.SOLVED, Status.UNSOLVABLE, COMPLETE)
+"""The statuses of runs that count as solved."""
 Row = Mapping[str, Any]
 Place = tuple[str, int]
 """An instance: its problem, and its number there."""
@@ -25,6 +34,7 @@ class Metric:
     """Something that is measured; less is better. column: of the ledger.
 
     less, more, times: how sentences say that a configuration has less or more of it, or so many times as much as another one.
+    of_solution: whether it is known of every run with a solution, and not only of one that is solved.
     """
 
     name: str
@@ -35,6 +45,17 @@ class Metric:
     more: str
     times: str
     scale: float = 1.0
+    of_solution: bool = False
+
+    @property
+    def reached(self) -> str:
+        """How sentences say that a configuration has a value on an instance: it solved it, or found a solution of it."""
+        return "found a solution of" if self.of_solution else "solved"
+
+    @property
+    def done(self) -> str:
+        """The same, of an instance."""
+        return "given a solution" if self.of_solution else "solved"
 
 
 METRICS = {
@@ -77,6 +98,7 @@ METRICS = {
             "finds cheaper solutions",
             "finds dearer solutions",
             "finds solutions that cost {} times as much as those of",
+            of_solution=True,
         ),
     )
 }
@@ -84,20 +106,46 @@ METRICS = {
 
 @dataclass(frozen=True)
 class Cell:
-    """What one configuration did on one instance. solved: the share of its runs that were solved; runs: the rows, solved or not."""
+    """What one configuration did on one instance. runs: the rows, solved or not."""
 
-    solved: float
     runs: Sequence[Row]
 
+    @cached_property
+    def solved(self) -> float:
+        """The share of the runs that are solved."""
+        return fmean(map(is_solved, self.runs))
+
+    @cached_property
+    def found(self) -> float:
+        """The share of the runs that hold a solution."""
+        return fmean(row["cost"] is not None for row in self.runs)
+
+    def counts(self, metric: Metric) -> bool:
+        """Whether a metric is compared here: all runs are solved, or for a cost, all hold a solution."""
+        return (self.found if metric.of_solution else self.solved) == 1
+
     def measure(self, metric: Metric) -> float | None:
-        """The median over repetitions, then the mean over seeds; None if it is unknown, or if a run was not solved."""
-        if self.solved < 1:
+        """The median over repetitions, then the mean over seeds; None if it is unknown, or if it does not count here."""
+        if not self.counts(metric):
             return None
         by_seed: dict[Any, list[float]] = {}
         for row in self.runs:
             if row[metric.column] is not None:
-                by_seed.setdefault(row["seed"], []).append(row[metric.column] * metric.scale)
-        return fmean(map(median, by_seed.values())) if by_seed else None
+                by_seed.setdefault(row["seed"], []).append(to_float(row[metric.column]) * metric.scale)
+        return _mean([_mean([median_low(found), median_high(found)]) for found in by_seed.values()]) if by_seed else None
+
+
+def to_float(value: float) -> float:
+    """A number as reports compute with it: a whole number beyond all floats counts as the largest of them."""
+    try:
+        return float(value)
+    except OverflowError:
+        return sys.float_info.max if value > 0 else -sys.float_info.max
+
+
+def _mean(values: Sequence[float]) -> float:
+    """The mean, also of numbers whose sum is beyond all floats."""
+    return values[0] if len(set(values)) == 1 else mean(values)
 
 
 class Results:
@@ -118,7 +166,7 @@ class Results:
             by_place.setdefault(((task.problem, task.number), task.configuration), []).append(self.rows[-1])
         if not self.rows:
             raise InputError(f"no run of {name} is recorded yet; run the experiment first")
-        self.cells = {key: Cell(fmean(map(is_solved, found)), found) for key, found in by_place.items()}
+        self.cells = {key: Cell(found) for key, found in by_place.items()}
         self.configurations = list(dict.fromkeys(task.configuration for task in self.tasks))
         self.problems = list(dict.fromkeys(task.problem for task in self.tasks))
         self.places: list[Place] = list(dict.fromkeys((task.problem, task.number) for task in self.tasks))
@@ -147,19 +195,23 @@ class Results:
 
     def solved(self, configuration: str, problem: str | None = None) -> tuple[float, int]:
         """How many instances a configuration solved, and how many it ran on. With several seeds, a share of each."""
-        found = [
-            cell.solved
-            for (place, name), cell in self.cells.items()
-            if name == configuration and problem in (None, place[0])
-        ]
-        return sum(found), len(found)
+        cells = self._of(configuration, problem)
+        return sum(cell.solved for cell in cells), len(cells)
 
-    def common(self, problem: str | None = None) -> list[Place]:
-        """The instances that every configuration solved which ran on their problem."""
+    def found(self, configuration: str, problem: str | None = None) -> tuple[float, int]:
+        """On how many instances a configuration found a solution, solved or not, and how many it ran on."""
+        cells = self._of(configuration, problem)
+        return sum(cell.found for cell in cells), len(cells)
+
+    def _of(self, configuration: str, problem: str | None) -> list[Cell]:
+        return [cell for (place, name), cell in self.cells.items() if name == configuration and problem in (None, place[0])]
+
+    def common(self, metric: Metric, problem: str | None = None) -> list[Place]:
+        """The instances on which a metric counts for every configuration that ran on their problem."""
         return [
             place
             for place in self.places
-            if problem in (None, place[0]) and all(cell.solved == 1 for cell in self._at(place))
+            if problem in (None, place[0]) and all(cell.counts(metric) for cell in self._at(place))
         ]
 
     def _at(self, place: Place) -> list[Cell]:
@@ -179,7 +231,7 @@ class Results:
         return METRICS[name]
 
     def is_measured(self, metric: Metric) -> bool:
-        """Whether any run that was solved has a value."""
+        """Whether it is known of any run that counts."""
         return any(self.values(one, metric, self.places) for one in self.configurations)
 
     def errors(self) -> list[tuple[Task, str]]:
@@ -188,10 +240,12 @@ class Results:
 
 
 def is_solved(row: Row) -> bool:
-    """Whether a run found what it looked for: a solution, the proof that there is none, or the value of a position."""
-    return row["cost"] is not None or row["status"] in ("unsolvable", COMPLETE)
+    """Whether a run did all that its configuration promises: see this module."""
+    return row["status"] in SOLVED
 
 
 def geometric_mean(values: Sequence[float], least: float) -> float:
     """The geometric mean of numbers, those below `least` counted as that."""
+    if len(set(values)) == 1:
+        return max(values[0], least)  # exactly, which matters for the largest float
     return math.exp(fmean(math.log(max(value, least)) for value in values))

@@ -75,7 +75,7 @@ def run(
         known = {digest for digest, status in book.statuses().items() if not (retry and status == ERROR)}
         missing = [task for task in tasks if task.digest not in known]
         progress = Progress(len(tasks), len(tasks) - len(missing), journal=book.journal)
-        check_tasks(missing)
+        check_tasks(missing, read.places)
         book.plan(tasks, read.in_words)
         for task, outcome in run_all(missing, workers, lambda: ctrl_c.pressed):
             book.record(task, outcome, command_of(task, outcome.get("engine"), outcome.get("heuristic")))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from bestfirst.errors import BestfirstError, InputError, UnknownNameError
 from bestfirst.experiments.document import Document, Table, read_document
@@ -25,7 +25,10 @@ LIMITS = ("seconds", "expansions", "memory", "depth")
 
 @dataclass(frozen=True)
 class Configuration:
-    """An algorithm with its options, heuristic and engine; or, for games, the settings of a search. of: the problems it is for."""
+    """An algorithm with its options, heuristic and engine; or, for games, the settings of a search. of: the problems it is for.
+
+    place: where it is written.
+    """
 
     name: str
     algorithm: str | None = None
@@ -34,6 +37,11 @@ class Configuration:
     choices: Mapping[str, Any] | None = None
     settings: str | None = None
     of: Sequence[str] | None = None
+    place: str = ""
+
+
+Places: TypeAlias = Mapping[tuple[str, int | None], str]
+"""Where instances are written, by the problem and the number, and configurations, by the name and None."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +53,7 @@ class Spec:
     title: str
     about: str
     tasks: Sequence[Task]
+    places: Places
     by_cost: bool = False
     baseline: str | None = None
 
@@ -98,9 +107,7 @@ def _spec(document: Document) -> Spec:
     problems = [problems_of(table, Kind.PROBLEM) for table in root.tables("problems", "tables [[problems]]")]
     games = [problems_of(table, Kind.GAME) for table in root.tables("games", "tables [[games]]")]
     known = [one.name for one in (*problems, *games)]
-    for name_of_problem, times in Counter(known).items():
-        if times > 1:
-            root.fail(None, f"{times} problems are called {name_of_problem}; give each a name of its own: name = ...")
+    _check_names("problems", [(one.name, one.table.place()) for one in (*problems, *games)])
     searches = [
         one for table in root.tables("configurations", "tables [[configurations]]") for one in _searches(table, known)
     ]
@@ -117,8 +124,9 @@ def _spec(document: Document) -> Spec:
             )
     if not known:
         root.fail(None, "there are no problems; add [[problems]] and [[configurations]], or [[games]] and [[techniques]]")
-    names = _named(document, [*searches, *techniques])
-    by_cost, baseline = (False, None) if report is None else _report(report, names)
+    places: dict[tuple[str, int | None], str] = {(one.name, None): one.place for one in (*searches, *techniques)}
+    _check_names("configurations", [(one.name, one.place) for one in (*searches, *techniques)])
+    by_cost, baseline = (False, None) if report is None else _report(report, [*searches, *techniques])
     common = Task(SEARCH, "", "", "", None, "", 0, limits=limits, preparation=preparation, fresh=fresh)
     tasks = [
         replace(task, repetition=repetition)
@@ -129,10 +137,11 @@ def _spec(document: Document) -> Spec:
     ]
     for one in (*problems, *games):
         one.table.done("a problem")
+        places.update({(one.name, number): instance.place for number, instance in enumerate(one.instances, 1)})
     for task in tasks:
         if task.kind == GAME and "depth" in task.limits:
             root.fail("limits", "depth is no limit of a game; write depth = ... in [[games]] instead")
-    return Spec(name, title or name, about or "", tasks, by_cost, baseline)
+    return Spec(name, title or name, about or "", tasks, places, by_cost, baseline)
 
 
 def _tasks(common: Task, problems: Problems, have: Sequence[Configuration], seeds: Sequence[int]) -> Iterator[Task]:
@@ -189,7 +198,15 @@ def _searches(table: Table, known: Sequence[str]) -> list[Configuration]:
         varied += [f"{key}={value}" for key, value in choices.items() if name is None or len(options[key]) > 1]
         varied += [str(engine)] if len(engines) > 1 else []
         found.append(
-            Configuration(", ".join([name or algorithm.name, *varied]), algorithm.name, heuristic, engine, choices, of=of)
+            Configuration(
+                ", ".join([name or algorithm.name, *varied]),
+                algorithm.name,
+                heuristic,
+                engine,
+                choices,
+                of=of,
+                place=table.place(),
+            )
         )
     return found
 
@@ -221,7 +238,9 @@ def _techniques(table: Table, known: Sequence[str]) -> list[Configuration]:
     table.done("a technique")
     some: list[str | None] = [*engines] or [None]
     return [
-        Configuration(f"{name}, {engine}" if len(some) > 1 else name, engine=engine, settings=settings, of=of)
+        Configuration(
+            f"{name}, {engine}" if len(some) > 1 else name, engine=engine, settings=settings, of=of, place=table.place()
+        )
         for engine in some
     ]
 
@@ -256,13 +275,13 @@ def _limits(table: Table, outer: Mapping[str, Any]) -> dict[str, Any]:
     if inner is None:
         return dict(outer)
     given = dict(inner.items())
-    for key in given:
+    for key, value in given.items():
         if key not in LIMITS:
             inner.fail(key, str(UnknownNameError("limit", key, LIMITS)))
-    try:
-        Limits(**given)
-    except InputError as error:
-        table.fail("limits", str(error))
+        try:
+            Limits(**{key: value})
+        except InputError as error:
+            inner.fail(key, str(error))
     return {**outer, **given}
 
 
@@ -273,16 +292,18 @@ def _positive(table: Table, key: str) -> float | None:
     return value
 
 
-def _named(document: Document, configurations: Sequence[Configuration]) -> list[str]:
-    """The names of the configurations. Raises InputError if two have the same."""
+def _check_names(what: str, given: Sequence[tuple[str, str]]) -> None:
+    """Raise InputError, at the second one, if two have the same name. given: names, with where they are."""
+    times = Counter(name for name, _ in given)
+    seen = set()
+    for name, place in given:
+        if name in seen:
+            raise InputError(f"{place}: {times[name]} {what} are called {name!r}; give each a name of its own: name = ...")
+        seen.add(name)
+
+
+def _report(table: Table, configurations: Sequence[Configuration]) -> tuple[bool, str | None]:
     names = [one.name for one in configurations]
-    for name, times in Counter(names).items():
-        if times > 1:
-            document.fail((), f"{times} configurations are called {name!r}; give each a name of its own: name = ...")
-    return names
-
-
-def _report(table: Table, names: Sequence[str]) -> tuple[bool, str | None]:
     by_cost, baseline = table.flag("by_cost"), table.text("baseline", "the name of a configuration")
     if baseline is not None and baseline not in names:
         table.fail("baseline", str(UnknownNameError("configuration", baseline, names)))
@@ -290,36 +311,36 @@ def _report(table: Table, names: Sequence[str]) -> tuple[bool, str | None]:
     return by_cost, baseline
 
 
-def check_tasks(tasks: Sequence[Task]) -> None:
+def check_tasks(tasks: Sequence[Task], places: Places) -> None:
     """Make all problems, and the plan of one task of each configuration, so that a mistake is found before hours of work.
 
-    Raises InputError that names the problem and the configuration.
+    places: of the spec. Raises InputError that names the place, the problem and the configuration.
     """
     from bestfirst.experiments.making import check_search, made  # noqa: PLC0415
 
     seen: set[tuple[str, str]] = set()
     problems: dict[tuple[str, int], Any] = {}
     for task in tasks:
-        where = f"problem {task.problem}, instance {task.number}"
+        where = f"{places[task.problem, task.number]}: problem {task.problem}, instance {task.number}"
         try:
             if (task.problem, task.number) not in problems:
                 problems.clear()  # they come instance by instance; all at once may be too large
                 problems[task.problem, task.number] = made(task)
             if (task.problem, task.configuration) not in seen:
                 seen.add((task.problem, task.configuration))
-                where = f"problem {task.problem}, configuration {task.configuration}"
+                where = f"{places[task.configuration, None]}: problem {task.problem}, configuration {task.configuration}"
                 check_search(task, problems[task.problem, task.number])
         except BestfirstError as error:
             raise InputError(f"{where}: {error}") from None
-    _check_different(tasks)
+    _check_different(tasks, places)
 
 
-def _check_different(tasks: Sequence[Task]) -> None:
+def _check_different(tasks: Sequence[Task], places: Places) -> None:
     known: dict[str, Task] = {}
     for task in tasks:
         other = known.setdefault(task.digest, task)
         if other is not task:
             raise InputError(
-                f"{other.configuration} on {other.problem} {other.number} and {task.configuration} on {task.problem} "
-                f"{task.number} are the same run; omit one of them"
+                f"{places[task.configuration, None]}: {other.configuration} on {other.problem} {other.number} and "
+                f"{task.configuration} on {task.problem} {task.number} are the same run; omit one of them"
             )

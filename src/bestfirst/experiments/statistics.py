@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,11 +18,15 @@ FEWEST = 6
 LEAST = {"expanded": 1.0, "generated": 1.0, "seconds": 1e-5, "memory": 2.0**-8, "cost": 1e-9}
 """The smallest value of a metric that is told from 0: the resolution of the clock, a page of memory."""
 
+LARGEST = 2.0**1000
+"""A ratio that is larger, perhaps beyond all floats, counts as this, and its inverse as the inverse of this, which is exact."""
+
 
 @dataclass(frozen=True)
 class Paired:
     """Configuration a compared with b. ratio: the geometric mean of b's values divided by a's, over the instances that both solved.
 
+    For costs, an instance counts as solved here if a solution was found, even if a limit then ended the search.
     low, high: its confidence interval, by the bootstrap (BCa; Efron 1987); NaN for fewer than FEWEST instances.
     less, more: on how many instances a is below or above b.
     p: of the two-sided sign test, in which an instance that only one of the two solved counts for that one.
@@ -63,7 +68,7 @@ class Paired:
         if self.ratio < 1:
             return self._swapped().sentence()
         if self.both == 0:
-            return f"No instance was solved by both {self.a} and {self.b}: {self._coverage()}."
+            return f"No instance was {self.metric.done} by both {self.a} and {self.b}: {self._coverage()}."
         facts = f"{self._facts()}{f'; {self._coverage()}' if self.only_a or self.only_b else ''}"
         if self.verdict:
             return f"{self.a} {self.metric.less if self.verdict > 0 else self.metric.more} than {self.b}: {facts}."
@@ -91,12 +96,13 @@ class Paired:
     def _facts(self) -> str:
         interval = "" if math.isnan(self.low) else f"; 95 % confidence interval {_times(self.low)} to {_times(self.high)}"
         return (
-            f"{self.b} {self.metric.times.format(_times(self.ratio))} {self.a} (geometric mean over the {self.both} instances that "
-            f"both solved{interval}); {self.a} is lower on {self.less} and higher on {self.more} (sign test: {p_value(self.p)})"
+            f"{self.b} {self.metric.times.format(_times(self.ratio))} {self.a} (geometric mean over the {self.both} instances "
+            f"that both {self.metric.reached}{interval}); {self.a} is lower on {self.less} and higher on {self.more} "
+            f"(sign test: {p_value(self.p)})"
         )
 
     def _coverage(self) -> str:
-        return f"{self.only_a} solved only by {self.a}, {self.only_b} only by {self.b}"
+        return f"{self.only_a} {self.metric.done} only by {self.a}, {self.only_b} only by {self.b}"
 
 
 def compare(results: Results, a: str, b: str, by: str = "expanded") -> Paired:
@@ -113,19 +119,36 @@ def compare(results: Results, a: str, b: str, by: str = "expanded") -> Paired:
     if not places:
         raise InputError(f"{a} and {b} have no instance in common; compare configurations that ran on the same problem")
     pairs = [(results.cells[place, a], results.cells[place, b]) for place in places]
-    measured = [(one.measure(metric), other.measure(metric)) for one, other in pairs if one.solved == other.solved == 1]
+    measured = [
+        (one.measure(metric), other.measure(metric)) for one, other in pairs if one.counts(metric) and other.counts(metric)
+    ]
     known = [(first, second) for first, second in measured if first is not None and second is not None]
     if measured and not known:
         raise InputError(f"{metric.name} was not measured in these runs; compare another metric")
-    only_a = sum(one.solved == 1 > other.solved for one, other in pairs)
-    only_b = sum(one.solved < 1 == other.solved for one, other in pairs)
+    only_a = sum(one.counts(metric) and not other.counts(metric) for one, other in pairs)
+    only_b = sum(other.counts(metric) and not one.counts(metric) for one, other in pairs)
     less, more = sum(first < second for first, second in known), sum(first > second for first, second in known)
     least = LEAST[metric.name]
-    ratios = [math.log(max(second, least) / max(first, least)) for first, second in known]
+    ratios = [_logarithm(max(second, least), max(first, least)) for first, second in known]
     ratio, low, high = _interval(ratios)
     return Paired(
         a, b, metric, len(known), only_a, only_b, less, more, ratio, low, high, _sign_test(less + only_a, more + only_b)
     )
+
+
+def _logarithm(numerator: float, denominator: float) -> float:
+    """The logarithm of a ratio, which itself may be beyond all floats."""
+    ratio = numerator / denominator
+    is_exact = sys.float_info.min <= ratio <= sys.float_info.max
+    return math.log(ratio) if is_exact else math.log(numerator) - math.log(denominator)
+
+
+def _ratio(logarithm: float) -> float:
+    """The ratio of a logarithm, within LARGEST and its inverse."""
+    try:
+        return min(max(math.exp(logarithm), 1 / LARGEST), LARGEST)
+    except OverflowError:
+        return LARGEST
 
 
 def _interval(logarithms: list[float]) -> tuple[float, float, float]:
@@ -134,9 +157,9 @@ def _interval(logarithms: list[float]) -> tuple[float, float, float]:
         return math.nan, math.nan, math.nan
     mean = math.fsum(logarithms) / len(logarithms)
     if len(logarithms) < FEWEST:
-        return math.exp(mean), math.nan, math.nan
+        return _ratio(mean), math.nan, math.nan
     if max(logarithms) == min(logarithms):
-        return math.exp(mean), math.exp(mean), math.exp(mean)
+        return _ratio(mean), _ratio(mean), _ratio(mean)
     with needing("scipy"):
         import numpy as np  # noqa: PLC0415
         from scipy.stats import bootstrap  # noqa: PLC0415
@@ -148,7 +171,7 @@ def _interval(logarithms: list[float]) -> tuple[float, float, float]:
         method="BCa",
         random_state=np.random.default_rng(0),
     ).confidence_interval
-    return math.exp(mean), float(np.exp(found.low)), float(np.exp(found.high))
+    return _ratio(mean), _ratio(found.low), _ratio(found.high)
 
 
 def _sign_test(wins: int, losses: int) -> float:
@@ -160,7 +183,9 @@ def _sign_test(wins: int, losses: int) -> float:
 
 
 def _times(ratio: float) -> str:
-    return f"{ratio:.3g}" if ratio < 1000 else f"{ratio:,.0f}"
+    if ratio == LARGEST:
+        return f"more than {ratio:.0e}"
+    return f"{ratio:,.0f}" if 1000 <= ratio < 1e15 else f"{ratio:.3g}"
 
 
 def p_value(p: float) -> str:

@@ -80,16 +80,18 @@ def _latex(text: str) -> str:
 
 
 def number(value: float) -> str:
-    """A number with three digits that count, or all digits before the point."""
+    """A number with three digits that count, or all digits before the point, of which there are at most 15."""
     if value != value:  # noqa: PLR0124  (not a number)
         return NOTHING
     is_whole = math.isclose(value, round(value), rel_tol=1e-9)  # but for the rounding of a mean
-    return f"{value:,.0f}" if is_whole or abs(value) >= 100 else f"{value:.3g}"
+    return f"{value:,.0f}" if (is_whole or abs(value) >= 100) and abs(value) < 1e15 else f"{value:.3g}"
 
 
 def tables_of(results: Results, comparisons: Sequence[Paired]) -> list[Table]:
     """All tables that the results allow."""
     found = [coverage_table(results)]
+    if any(cell.found > cell.solved for cell in results.cells.values()):
+        found.append(solutions_table(results))
     measured = (results.metric(name) for name in ("expanded", "generated", "seconds", "memory"))
     found += [metric_table(results, one) for one in measured if results.is_measured(one)]
     if _costs_differ(results):
@@ -116,36 +118,48 @@ def _costs_differ(results: Results) -> bool:
 def coverage_table(results: Results) -> Table:
     """How many instances each configuration solved."""
 
-    def cell(configuration: str, problem: str | None) -> tuple[float, str] | None:
-        solved, asked = results.solved(configuration, problem)
-        return (-solved / asked, f"{number(solved)} of {asked}") if asked else None
-
     caption = "Coverage: instances solved within the limits. The best of each column is bold, if not all are equal."
-    return _by_problem("coverage", "Coverage", caption, results, cell)
+    return _by_problem("coverage", "Coverage", caption, results, _share(results.solved))
+
+
+def solutions_table(results: Results) -> Table:
+    """On how many instances each configuration found a solution, also if a limit then ended the search."""
+    caption = "Solutions: instances with a solution, also where a limit ended the search. The best of each column is bold."
+    return _by_problem("solutions", "Solutions found", caption, results, _share(results.found))
+
+
+_Cell = Callable[[str, str | None], tuple[float, str] | None]
+"""A number for a configuration and a problem, less is better, and its text."""
+
+
+def _share(count: Callable[[str, str | None], tuple[float, int]]) -> _Cell:
+    def cell(configuration: str, problem: str | None) -> tuple[float, str] | None:
+        counted, asked = count(configuration, problem)
+        return (-counted / asked, f"{number(counted)} of {asked}") if asked else None
+
+    return cell
 
 
 def metric_table(results: Results, metric: Metric) -> Table:
-    """The geometric mean of a metric over the instances that all solved."""
-    numbers = {problem: len(results.common(problem)) for problem in (*results.problems, None)}
+    """The geometric mean of a metric over the instances that all solved; of costs, over those that all found a solution of."""
+    common = {problem: results.common(metric, problem) for problem in (*results.problems, None)}
 
     def cell(configuration: str, problem: str | None) -> tuple[float, str] | None:
-        values = results.values(configuration, metric, results.common(problem))
+        values = results.values(configuration, metric, common[problem])
         mean = geometric_mean(values, LEAST[metric.name]) if values else None
         return None if mean is None else (mean, number(mean))
 
     unit = f" ({metric.unit})" if metric.unit in ("s", "MiB") else ""
-    counted = ", ".join(f"{problem}: {many}" for problem, many in numbers.items() if problem is not None)
+    counted = ", ".join(f"{problem}: {len(places)}" for problem, places in common.items() if problem is not None)
     caption = (
-        f"{metric.title}{unit}: geometric mean over the instances that all configurations solved ({counted}). The best "
+        f"{metric.title}{unit}: geometric mean over the instances that all configurations {metric.reached} ({counted}). The best "
         "of each column is bold."
     )
     return _by_problem(metric.name, metric.title, caption, results, cell)
 
 
-def _by_problem(
-    name: str, title: str, caption: str, results: Results, cell: Callable[[str, str | None], tuple[float, str] | None]
-) -> Table:
-    """A row for each configuration, and a column for each problem and for all. cell: a number, less is better, and its text."""
+def _by_problem(name: str, title: str, caption: str, results: Results, cell: _Cell) -> Table:
+    """A row for each configuration, and a column for each problem and for all."""
     columns: list[str | None] = [*results.problems] if len(results.problems) == 1 else [*results.problems, None]
     found = [[cell(one, problem) for problem in columns] for one in results.configurations]
     if len(columns) > 1:  # a mean over other problems cannot be compared
@@ -184,7 +198,7 @@ def by_cost_table(results: Results) -> Table:
 def places_by_cost(results: Results) -> dict[float, list[Place]]:
     """The instances that all configurations solved, by the least cost that was found, in order."""
     found: dict[float, list[Place]] = {}
-    for place in results.common():
+    for place in results.common(METRICS["generated"]):
         costs = [value for one in results.configurations for value in results.values(one, METRICS["cost"], [place])]
         if costs:
             found.setdefault(min(costs), []).append(place)
@@ -215,7 +229,8 @@ def published_table(results: Results) -> Table:
         rows.append(row)
     header = ["", *(text for kind in kinds for text in (f"{kind}: equal", f"{kind}: total / published"))]
     caption = (
-        "Compared with the published figures: on how many solved instances they are equal, and the total divided by theirs."
+        "Compared with the published figures: on how many instances they are equal, of those that the configuration solved (of "
+        "costs: found a solution of), and the total divided by theirs."
     )
     return Table("published", "Compared with the literature", caption, header, rows)
 
@@ -239,6 +254,7 @@ def comparison_table(comparisons: Sequence[Paired]) -> Table:
     caption = (
         "Paired comparisons, instance by instance: how many times as much the first takes (geometric mean over those that "
         "both solved, with a bootstrap interval), on how many it is lower and higher, how many only the first and only the second "
-        "solved, and the two-sided sign test. Bold: the interval and the test agree on a difference."
+        "solved, and the two-sided sign test. Costs count wherever a solution was found. Bold: the interval "
+        "and the test agree on a difference."
     )
     return Table("comparisons", "Paired comparisons", caption, header, rows)

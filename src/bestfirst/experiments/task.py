@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from bestfirst._version import __version__
+from bestfirst.experiments.own_code import code_hash
 from bestfirst.makers import is_own_name, maker_named, place_of
-from bestfirst.own_files import code_hash
 
 SEARCH, GAME = "search", "game"
 
