@@ -13,6 +13,7 @@ import pytest
 from bestfirst import experiments
 from bestfirst.cli.app import run as run_cli
 from bestfirst.errors import InputError
+from bestfirst.experiments.figures import _improving
 from bestfirst.experiments.ledger import Ledger
 from bestfirst.experiments.reporting import PAGE, report, warnings_of
 from bestfirst.experiments.results import METRICS, Results
@@ -59,6 +60,13 @@ def test_tables_can_be_pasted_into_papers() -> None:
     assert "| A<B | **8 of 8** |" in table.to_markdown()
     assert r"50\% \_x\_ & 7 of 8 \\" in table.to_latex() and r"\textbf{8 of 8}" in table.to_latex()
     assert "<b>8 of 8</b>" in table.to_html() and "A&lt;B" in table.to_html()
+
+
+def test_costs_that_no_axis_can_show_are_not_drawn_over_time() -> None:
+    """Those beyond floats and those below 0; large ones are."""
+    for costs, is_drawn in (((10**400, 10**399), False), ((-1, -2), False), ((2**70, 2**69), True)):
+        history = [[0.1, 5, cost, None] for cost in costs]
+        assert _improving(results({"a": [{"history": history}]})) == [("p", 1)] * is_drawn
 
 
 def test_published_figures_are_compared() -> None:

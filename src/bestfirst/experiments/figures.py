@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.experiments.extra import needing
 from bestfirst.experiments.results import METRICS, Metric, Place, Results, to_float
-from bestfirst.experiments.statistics import LEAST
+from bestfirst.experiments.statistics import LARGEST, LEAST
 from bestfirst.experiments.tables import places_by_cost
 
 if TYPE_CHECKING:
@@ -254,11 +254,16 @@ def _improving(results: Results) -> list[Place]:
     longest: dict[Place, float] = {}
     for (place, _), cell in results.cells.items():
         for row in cell.runs:
-            costs = {cost for _, _, cost, _ in row["history"] or [] if cost is not None}
+            costs = {cost for _, _, cost, _ in row["history"] or [] if _can_be_drawn(cost)}
             if len(costs) > 1:
                 longest[place] = max(longest.get(place, 0.0), row["seconds"])
     chosen = sorted(longest, key=lambda place: -longest[place])[:MOST_OVER_TIME]
     return [place for place in results.places if place in chosen]
+
+
+def _can_be_drawn(value: float | None) -> bool:
+    """Whether a logarithmic axis can show a value."""
+    return value is not None and 0 < to_float(value) < LARGEST
 
 
 def over_time(results: Results, places: Sequence[Place]) -> Figure:
@@ -301,11 +306,8 @@ def _draw_history(results: Results, axis: Axes, place: Place) -> None:
         row = cell.runs[0]
         last = max(row["seconds"] or 0.0, LEAST["seconds"])
         for index, style, label in ((2, "-", one), (3, ":", None)):
-            points = [
-                (max(point[0], LEAST["seconds"]), point[index]) for point in row["history"] if point[index] is not None
-            ]
-            shown = [(at, to_float(value)) for at, value in points]
-            shown = [(at, value) for at, value in shown if math.isfinite(value) and value > 0]
+            points = [(max(point[0], LEAST["seconds"]), point[index]) for point in row["history"]]
+            shown = [(at, value) for at, value in points if _can_be_drawn(value)]
             if not shown:
                 continue
             shown.append((max(last, shown[-1][0]), shown[-1][1]))
