@@ -285,7 +285,8 @@ class Replanner(Generic[StateT, ActionT]):
     def move(self, state: StateT) -> None:
         """The robot is at another state now: usually the next one of its path, but any will do.
 
-        Raises InputError for a state that the problem does not know, and if the problem has no backward().
+        Raises InputError for a state that the problem does not know, and if the problem has no backward(), as maps with several
+        goals have none.
         """
         if self._reverse is None:
             kind, goals = type(self.problem).__name__, _goals(self.problem)
