@@ -101,9 +101,9 @@ class _Distances:
         self._settle(root)
 
     def order_again(self) -> None:
-        """Take a heuristic into account that has replaced one with other estimates."""
+        """Take a heuristic into account that may estimate otherwise than the one before. Time: that of the open list."""
         self.raised = 0
-        waiting = [place for place in self._places.values() if place.key is not None]
+        waiting = [place for key, _serial, place in self._open if place.key is key]
         self._open = []
         for place in waiting:
             place.key = self._key(place)
