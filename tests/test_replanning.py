@@ -54,6 +54,50 @@ def test_grids(seed: int, neighbours: int, blocked: float) -> None:
             robot.change(toggled(robot.problem, list({point() for _ in range(random.randint(1, 5))})))
 
 
+@given(seed=st.integers(0, 10**9), neighbours=st.sampled_from([4, 8]), goals=st.integers(1, 3))
+@examples(60)
+def test_grids_with_weights(seed: int, neighbours: int, goals: int) -> None:
+    """Weights rise, and fall below all others, which changes every estimate: D* Lite, and LPA* if there are several goals."""
+    random = Random(seed)
+    width, height = random.randint(2, 7), random.randint(2, 7)
+    rows = ["".join(random.choices("@.S", [0.1, 0.6, 0.3], k=width)) for _ in range(height)]
+
+    def point() -> tuple[int, int]:
+        return random.randrange(width), random.randrange(height)
+
+    ends = [point() for _ in range(goals)]
+    robot = bf.Replanner(bf.GridMap(rows, point(), ends, neighbours=neighbours, weights={".": 2, "S": 5}))
+    for _ in range(6):
+        path = same_as_a_new_search(robot)
+        if robot.algorithm == "d-star-lite":
+            for state in path.states[1 : random.randint(1, 3)]:
+                robot.move(state)
+        weights = {point(): random.choice([0.01, 0.5, 1, 2, 9]) for _ in range(random.randint(0, 3))}
+        robot.change(robot.problem.with_cells(weights=weights))
+        if random.random() < 0.5:
+            robot.change(toggled(robot.problem, [point()]))
+
+
+def test_a_weight_below_all_others() -> None:
+    """The estimates fall with the lowest weight, although the heuristic keeps its name."""
+    robot = bf.Replanner(bf.GridMap(["..", ".."], (1, 0), (0, 1), weights={".": 2}))
+    assert robot.solution().cost == pytest.approx(2 * math.sqrt(2))
+    robot.change(robot.problem.with_cells(weights={(0, 0): 0.5}))
+    assert same_as_a_new_search(robot).cost == 2.5
+
+
+def test_scales_that_look_alike() -> None:
+    """Two scales of the distance that are written with the same digits still give other estimates."""
+    points = {"a": (0, 0), "b": (500, 0), "c": (500, 1), "goal": (1000, 0)}
+    roads = [("a", "b", 250.018), ("b", "goal", 250.018), ("a", "c", 250.03), ("c", "goal", 250.03)]
+    cities = bf.RoadMap(roads, "a", "goal", coordinates=points, directed=True)
+    robot = bf.Replanner(cities)
+    assert robot.solution().actions == ["b", "goal"]
+    name = robot.heuristic
+    robot.change(cities.with_roads([("a", "c", 249.985), ("c", "goal", 250.04)], directed=True))
+    assert (same_as_a_new_search(robot).actions, robot.heuristic) == (["c", "goal"], name)
+
+
 def random_roads(
     random: Random, places: list[tuple[int, int]], *, whole: bool, how_many: int
 ) -> Iterator[tuple[int, int, float]]:
@@ -216,6 +260,10 @@ def broken(edges: list[tuple[int, int]]) -> Graph:
     return Graph({0: edges, 1: []}, {1})
 
 
+def two_goals() -> bf.GridMap:
+    return bf.GridMap("...", (0, 0), [(1, 0), (2, 0)])
+
+
 @pytest.mark.parametrize(
     ("wrong", "error", "words"),
     [
@@ -231,6 +279,7 @@ def broken(edges: list[tuple[int, int]]) -> Graph:
         (lambda _: bf.Replanner(bf.GridMap("...", (0, 0), (1, 0)), "manhattan"), bf.InputError, "not consistent"),
         (lambda _: bf.Replanner(open_grid(), "manhatan"), bf.UnknownNameError, "manhattan"),
         (lambda _: bf.Replanner(broken([(1, 1)])).move(1), bf.InputError, "backward"),
+        (lambda _: bf.Replanner(two_goals()).move(bf.GridMap.State(1)), bf.InputError, "several goals, here 2.*one goal"),
         (lambda _: bf.Replanner(broken([(1, -1)])).solution(), bf.CostError, "-1"),
         (lambda _: bf.Replanner(bf.RoadMap([("a", "b", 1)], "a", "b")).move("c"), bf.InputError, "no state 'c'"),
     ],

@@ -101,9 +101,9 @@ class _Distances:
         self._settle(root)
 
     def order_again(self) -> None:
-        """Take a heuristic into account that has replaced one with other estimates."""
+        """Take a heuristic into account that may estimate otherwise than the one before. Time: that of the open list."""
         self.raised = 0
-        waiting = [place for place in self._places.values() if place.key is not None]
+        waiting = [place for key, _serial, place in self._open if place.key is key]
         self._open = []
         for place in waiting:
             place.key = self._key(place)
@@ -250,6 +250,7 @@ class Replanner(Generic[StateT, ActionT]):
         self._found = self._choose(strict=True)
         self._distances = _Distances(self._edges, self._estimate())
         self._searched_from = problem.initial
+        self._has_changed = False
         if self._reverse is None:
             self._target = self._distances.at(_ANY_GOAL, _ANY_GOAL)
             self._distances.begin_at(self._at(problem.initial))
@@ -284,12 +285,19 @@ class Replanner(Generic[StateT, ActionT]):
     def move(self, state: StateT) -> None:
         """The robot is at another state now: usually the next one of its path, but any will do.
 
-        Raises InputError for a state that the problem does not know, and if the problem has no backward().
+        Raises InputError for a state that the problem does not know, and if the problem has no backward(), as maps with several
+        goals have none.
         """
         if self._reverse is None:
+            kind, goals = type(self.problem).__name__, _goals(self.problem)
+            why = (
+                f"has no backward() with several goals, here {len(goals)}"
+                if goals and len(goals) > 1
+                else "has no backward()"
+            )
+            instead = "give it one goal" if goals and len(goals) > 1 else "define it"
             raise InputError(
-                f"{type(self.problem).__name__} has no backward(), so the start of its paths cannot move; define it, or make a new "
-                "Replanner for each start"
+                f"{kind} {why}, so the start of its paths cannot move; {instead}, or make a new Replanner for each start"
             )
         problem = _starting_at(self.problem, state)
         _check_known(problem)
@@ -322,6 +330,7 @@ class Replanner(Generic[StateT, ActionT]):
                 after = [child.state for one in (before, now) for child in expand(one, Node(state, None, None, 0, 0))]
                 ends += [state] if self._reverse is None else after
             self._set_problem(now)
+            self._has_changed = True
             for key in dict.fromkeys(map(now.key, ends)):
                 place = self._distances.known(key)
                 if place is not None:
@@ -330,7 +339,7 @@ class Replanner(Generic[StateT, ActionT]):
     def _aim(self) -> None:
         """Search for the robot where it is now, and with a heuristic that holds for the present costs."""
         found, start = self._choose(), self.problem.initial
-        if found.name != self._found.name:
+        if self._has_changed or found.name != self._found.name:  # one of the same name may estimate by the costs, too
             self._found = found
             self._distances.h = self._estimate()
             self._distances.order_again()
@@ -338,7 +347,7 @@ class Replanner(Generic[StateT, ActionT]):
             self._distances.raised += self._distances.h(start)  # so that no key on the open list is too high
             self._found = found
             self._distances.h = self._estimate()
-        self._searched_from = start
+        self._searched_from, self._has_changed = start, False
 
     def _search(self, limits: Limits, ctrl_c: CtrlC, stats: Stats) -> str | None:
         """Search until the path is a cheapest one; what stopped that before, or None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -69,7 +70,8 @@ class Drawn:
         graph: nx.MultiDiGraph[Any] = nx.MultiDiGraph()  # on a narrow map that wraps, several steps lead to one cell
         for x, y in product(range(self.width), range(self.height)):
             graph.add_nodes_from([(x, y)] if self.is_free(x, y) else [])
-            graph.add_edges_from((to, (x, y), {"weight": cost}) for _, to, cost in self.steps(x, y))
+            steps = sorted(self.steps(x, y), key=lambda step: -step[2])  # of several to one cell, the cheapest remains
+            graph.add_edges_from((to, (x, y), {"weight": cost}) for _, to, cost in steps)
         goal = self.ends[1]
         return dict(nx.single_source_dijkstra_path_length(graph, goal)) if goal in graph else {}
 
@@ -195,7 +197,13 @@ def test_an_array_of_weights() -> None:
         ({"corners": "one", "neighbours": 4}, "no step is diagonal"),
         ({"wrap": 1}, "wrap"),
         ({"weights": {"S": 0}}, "the weight of 'S' is 0"),
-        ({"weights": {"S": "2"}}, "finite number > 0"),
+        ({"weights": {"S": "2"}}, "use a number > 0"),
+        ({"weights": {".": 10**400}}, "401 digits.*from 1e-100 to 1e"),
+        ({"weights": {".": Fraction(10**5000)}}, "from 1e-100 to 1e"),
+        ({"weights": {".": 5e-324}}, "the weight of '.' is 5e-324; use a number > 0, from 1e-100"),
+        ({"weights": np.full((4, 5), 1e300)}, "the weight of the cell 0,0 is 1e.300; use a number"),
+        ({"corners": np.array(["never", "one"])}, "use 'never', 'one' or 'always'"),
+        ({"neighbours": 8.0}, "neighbours is 8.0; use 4 or 8"),
         ({"weights": {"SW": 2}}, "'SW', which is no letter"),
         ({"weights": {"W": 2}, "passable": ".S"}, "'W' has a weight, but is not in passable"),
         ({"weights": 2}, "weights is 2; write {letter: weight}"),
@@ -209,6 +217,38 @@ def test_bad_rules(rules: Any, fault: str) -> None:
     """Each says what to write."""
     with pytest.raises(bf.InputError, match=fault):
         bf.GridMap(POND, (0, 0), (4, 3), **rules)
+
+
+@pytest.mark.parametrize(
+    ("cells", "fault"),
+    [
+        ([b"....", b"..."], "row 1 of the map: this row has 3 cells, but the map is 4 wide"),
+        ([b"..", b".x"], "row 1 of the map: this row has the character 'x'"),
+        ([b"", b"."], "the map is empty"),
+    ],
+)
+def test_bad_rows_of_bytes(cells: list[bytes], fault: str) -> None:
+    """They are checked as rows of text are."""
+    with pytest.raises(bf.InputError, match=fault):
+        bf.GridMap(cells, (0, 0), (1, 0))
+    assert bf.GridMap([b"..", b".@"], (0, 0), (1, 0)).free.tolist() == [[True, True], [True, False]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "fault"),
+    [
+        ({"weights": [1]}, r"weights is \[1\]; pass {point: weight}"),
+        ({"weights": np.ones((4, 5))}, "pass {point: weight}"),
+        ({"weights": {(0, 0): 0}}, r"the weight of \(0, 0\) is 0; use a number > 0"),
+        ({"blocked": 5}, "blocked is 5; pass a list of points"),
+        ({"free": [(10**5000, 0)]}, "the free cell is an int of .* bits,0; on this map"),
+    ],
+)
+def test_bad_changes_of_cells(cells: Any, fault: str) -> None:
+    """Each says what to write."""
+    grid = bf.GridMap(POND, (0, 0), (4, 3), weights={"S": 2})
+    with pytest.raises(bf.InputError, match=fault):
+        grid.with_cells(**cells)
 
 
 def test_what_plain_grids_have_alone() -> None:

@@ -159,5 +159,5 @@ def test_bad_distances(distance: Any, point: Any, fault: str) -> None:
     """Also in a network of arrays."""
     with pytest.raises(bf.InputError, match=fault):
         bf.RoadMap([("A", "B", 1)], "A", "B", coordinates={"A": (0, 0), "B": point}, distance=distance)
-    with pytest.raises(bf.InputError, match=fault.replace("'B'", "'node 1'")):
+    with pytest.raises(bf.InputError, match=fault.replace("'B'", "node 1")):
         bf.RoadNetwork([0, 1, 1], [1], [1], 0, 1, [(0, 0), point], distance=distance)

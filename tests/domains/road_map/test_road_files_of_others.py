@@ -71,6 +71,16 @@ def test_a_network_without_places_is_searched_without_estimate(tmp_path: Path) -
         ("", None, ["no line 'p sp NODES ARCS'"]),
         ("p sp 3\n", None, ["line 1", "write 'p sp NODES ARCS'"]),
         (ARCS.replace("a 2 3 1500", "a 2 3"), None, ["line 5", "'a 2 3'", "write 'a FROM TO COST'"]),
+        (
+            ARCS.replace("1 2 803\n", "1 2\n").replace("3 1500", "3 1500 5"),
+            None,
+            ["line 3", "'a 1 2'", "write 'a FROM TO COST'"],
+        ),
+        (ARCS.replace("803\na", "803 a", 1), None, ["line 3", "write 'a FROM TO COST'"]),
+        (ARCS.replace("1500", str(2**63)), None, ["line 5", "fit into 64 bits"]),
+        (ARCS.replace("1500", "9" * 5000), None, ["line 5", "fit into 64 bits"]),
+        (ARCS.replace("1500", str(2**63 - 1)), None, ["bad.gr exceeds 2**61", "such as 803.0"]),
+        (ARCS.replace("2 3 1500", "1e300 3 1.5"), None, ["line 5", "nodes are 1 .. 3"]),
         (ARCS.replace("1500", "far"), None, ["line 5", "with numbers"]),
         (ARCS.replace("1500", "nan"), None, ["line 5", "with numbers"]),
         (ARCS.replace("1500", "-1"), None, ["line 5", "a cost is a number >= 0"]),
@@ -81,7 +91,8 @@ def test_a_network_without_places_is_searched_without_estimate(tmp_path: Path) -
         (ARCS, PLACES.replace("v 3", "v 2"), ["node 2 2 times"]),
         (ARCS, PLACES.replace("v 3", "v 9"), ["line 4", "nodes are 1 .. 3"]),
         (ARCS, PLACES.replace("41048796", "x"), ["line 4", "write 'v NODE X Y'"]),
-        (ARCS, PLACES.replace("41048796", "410487960"), ["node 2", "410", "degrees"]),
+        (ARCS, PLACES.replace("41048796", "410487960"), ["line 4", "node 3", "410", "degrees"]),
+        (ARCS, PLACES.replace("41086098", "").replace("3 -7", "3 1 -7"), ["bad.co, line 4", "write 'v NODE X Y'"]),
     ],
 )
 def test_a_damaged_network_is_refused(tmp_path: Path, arcs: str, places: str | None, faults: list[str]) -> None:
@@ -129,6 +140,10 @@ def test_graphml_of_networkx_is_read_as_networkx_wrote_it(tmp_path: Path) -> Non
         ("</graphml>", "", "line 14: this is not XML|line 15: this is not XML"),
         ('<data key="d0">6</data>', "", "line 10: this edge has no 'length'"),
         (">6.5<", ">far<", "line 9: this edge has 'far' for a number"),
+        (">6.5<", ">\u00b2<", "line 9: this edge has '\u00b2' for a number; write a finite number"),
+        (">6.5<", f">{'9' * 5000}<", "line 9: this edge has '9{60}...' for a number"),
+        (">3<", ">\u00b2<", "line 8: this node has '\u00b2' for a number"),
+        (">3<", f">{'9' * 5000}<", "line 8: this node has"),
         (">6.5<", ">-1<", "line 9: the edge from 'A' to 'B' costs -1"),
         ('target="A"', 'target="Z"', "no node 'Z'"),
         ('<node id="B">', '<node id="A">', "node 'A' is given twice"),
@@ -141,6 +156,40 @@ def test_a_damaged_graph_is_refused(tmp_path: Path, old: str, new: str, fault: s
     path = write(tmp_path / "map.graphml", GRAPH.replace(old, new))
     with pytest.raises(bf.InputError, match=fault):
         bf.RoadMap.from_graphml(path, "A", "B", coordinates=("x", "y"))
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ({"coordinates": "x"}, "coordinates is 'x'; pass two attributes of the nodes"),
+        ({"coordinates": "xy"}, "coordinates is 'xy'; pass two attributes"),
+        ({"coordinates": 5}, "coordinates is 5; pass two attributes"),
+        ({"weight": 5}, "weight is 5; pass the name of an attribute"),
+    ],
+)
+def test_attributes_that_are_no_names(tmp_path: Path, options: Any, fault: str) -> None:
+    """The message says what to pass."""
+    with pytest.raises(bf.InputError, match=fault):
+        bf.RoadMap.from_graphml(write(tmp_path / "map.graphml", GRAPH), "A", "B", **options)
+
+
+def test_large_numbers_of_a_graph_are_exact(tmp_path: Path) -> None:
+    """Also with a sign, and beyond what floats represent."""
+    text = GRAPH.replace(">6<", f">+{2**60 + 1}<").replace(">6.5<", f">{2**60 + 3}<").replace(">7<", f">{2**60 + 5}<")
+    cities = bf.RoadMap.from_graphml(write(tmp_path / "map.graphml", text), "A", "B")
+    assert cities.roads["A"]["B"] == 2**60 + 1
+
+
+def test_places_beyond_the_plane(tmp_path: Path) -> None:
+    """In a plane, coordinates may exceed degrees, but not what can be squared."""
+    arcs = write(tmp_path / "a.gr", ARCS)
+    for places, is_fine in [("410487960", True), ("1e170", False)]:
+        write(tmp_path / "a.co", PLACES.replace("41048796", places))
+        if is_fine:
+            assert bf.RoadNetwork.from_dimacs(arcs, 1, 3, distance="straight").data("y")[2] == pytest.approx(410.48796)
+        else:
+            with pytest.raises(bf.InputError, match=r"a\.co, line 4: the coordinates of node 3 .* use numbers up to 1e.150"):
+                bf.RoadNetwork.from_dimacs(arcs, 1, 3, distance="straight")
 
 
 def test_files_of_others_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

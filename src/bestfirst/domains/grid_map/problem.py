@@ -31,6 +31,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
+from bestfirst.arguments import check_kind
 from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.domains.grid_map.terrain import (
@@ -47,7 +48,7 @@ from bestfirst.domains.grid_map.terrain import (
     terrain_of,
     weights_written,
 )
-from bestfirst.errors import InputError, needing_numpy
+from bestfirst.errors import InputError, needing_numpy, shown
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Background, Cell, Cost
 from bestfirst.tables import byte_table, table
@@ -83,7 +84,7 @@ class GridMap(Domain):
     "one": one of them; "always": neither.
     weights: what a step costs in the cells of each letter, such as {"S": 2.5}, for each unit of its length; letters that are
     not given have weight 1. Or an array of numbers, one for each cell. A step costs its length times the mean of the
-    weights of its two cells.
+    weights of its two cells. A weight is a number from 1e-100 to 1e100.
     passable: the letters of the free cells, such as ".GSW" to pass water. Default: . G S and those with a weight.
     wrap: whether a step leads from each side of the map to the opposite side, as on a torus.
     Raises InputError for an invalid map, or a start or goal outside it. (If the start or all goals are blocked, the problem
@@ -130,7 +131,7 @@ class GridMap(Domain):
                 f"a map of {self.width} x {self.height} cells is too large; use a map whose cells can be "
                 "numbered with 32 bits"
             )
-        self.max_actions, self.corners, self.wrap = neighbours, corners, wrap
+        self.max_actions, self.corners, self.wrap = int(neighbours), corners, wrap
         self.is_weighted = weights is not None
         self.is_plain = not (wrap or self.is_weighted)
         self.unit_cost = neighbours == 4 and not self.is_weighted
@@ -299,8 +300,12 @@ class GridMap(Domain):
         """The same problem on a map where these points have become blocked or free. This map stays as it is.
 
         weights: other weights by point, on a grid with weights.
-        Raises InputError for a point outside the map, and for one that is given as both. Time: that of copying the map.
+        Raises InputError for a point outside the map, one that is given as both, and an invalid weight. Time: that of copying
+        the map.
         """
+        check_kind("blocked", blocked, Iterable, "a list of points, such as [(3, 4)]")
+        check_kind("free", free, Iterable, "a list of points, such as [(3, 4)]")
+        check_kind("weights", {} if weights is None else weights, Mapping, "{point: weight}, such as {(3, 4): 2.5}")
         given = [(self.point(self.at(point, "the blocked cell")), 0) for point in blocked]
         given += [(self.point(self.at(point, "the free cell")), 1) for point in free]
         now = dict(given)
@@ -383,7 +388,9 @@ class GridMap(Domain):
         except (TypeError, ValueError):
             raise InputError(f"{what} is {point!r}; write a column and a row, such as 3,4") from None
         if not (0 <= x < self.width and 0 <= y < self.height):
-            raise InputError(f"{what} is {x},{y}; on this map x is 0 .. {self.width - 1} and y is 0 .. {self.height - 1}")
+            raise InputError(
+                f"{what} is {shown(x)},{shown(y)}; on this map x is 0 .. {self.width - 1} and y is 0 .. {self.height - 1}"
+            )
         return self.State(y << self.column_bits | x)
 
     def point(self, state: State) -> Point:

@@ -6,10 +6,10 @@ cell x is byte x, it takes part in operations on all of its cells at once.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from numbers import Real
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, get_args
 
 from bestfirst.arguments import check_bool, check_kind
@@ -29,10 +29,13 @@ Weights: TypeAlias = "Mapping[str, float] | NDArray[Any]"
 
 FREE = ".GS"
 BLOCKED = "@OTW"
+LEAST_WEIGHT, LARGEST_WEIGHT = 1e-100, 1e100
+"""Weights between these keep the costs of steps and paths far from the limits of floats."""
 _FREE_AND_BLOCKED = ".", "@"
 _REMEDY = (
     "write rows of equal length, with . for a free cell and @ for a blocked one, or a two-dimensional array, True for free"
 )
+_WEIGHTS = f"use a number > 0, from {LEAST_WEIGHT:g} to {LARGEST_WEIGHT:g}"
 _LETTERS = "letters such as .GSW"
 
 
@@ -100,9 +103,12 @@ def _floats(weights: Mapping[str, float]) -> dict[str, float]:
 
 
 def check_weight(of: object, weight: object) -> None:
-    """Raise InputError unless a weight is a finite number > 0. of: the letter or the cell."""
-    if not isinstance(weight, Real) or isinstance(weight, bool) or not 0 < float(weight) < math.inf:
-        raise InputError(f"the weight of {of!r} is {shown(weight)}; use a finite number > 0")
+    """Raise InputError unless a weight is a number in the range of weights. of: the letter or the cell."""
+    if isinstance(weight, Real) and not isinstance(weight, bool):
+        with suppress(OverflowError):  # an int or a fraction beyond floats
+            if LEAST_WEIGHT <= float(weight) <= LARGEST_WEIGHT:
+                return
+    raise InputError(f"the weight of {of!r} is {shown(weight)}; {_WEIGHTS}")
 
 
 def weights_written(text: str) -> dict[str, float]:
@@ -126,9 +132,9 @@ def _check_letter(what: str, letter: object) -> None:
 
 def check_rules(neighbours: object, corners: object, wrap: object) -> None:
     """Raise InputError unless these options of GridMap are valid together."""
-    if neighbours not in (4, 8):
-        raise InputError(f"neighbours is {neighbours!r}; use 4 or 8")
-    if corners not in get_args(Corners):
+    if not isinstance(neighbours, Integral) or neighbours not in (4, 8):
+        raise InputError(f"neighbours is {shown(neighbours)}; use 4 or 8")
+    if not isinstance(corners, str) or corners not in get_args(Corners):
         raise InputError(f"corners is {corners!r}; use 'never', 'one' or 'always'")
     if neighbours == 4 and corners != "never":
         raise InputError(f"corners is {corners!r}, but with neighbours=4 no step is diagonal; omit one of the two")
@@ -149,7 +155,10 @@ def terrain_of(cells: str | Sequence[str] | NDArray[Any] | Terrain, legend: Lege
     check_kind("the map", cells, Iterable, "lines of text, a list of rows, or an array of bools")
     rows: list[Any] = cells.split() if isinstance(cells, str) else list(cells)
     if rows and all(isinstance(row, bytes) for row in rows):
-        return rows
+        known = legend.known.encode("latin-1")
+        if rows[0] and all(len(row) == len(rows[0]) and not row.translate(None, known) for row in rows):
+            return rows
+        rows = [row.decode("latin-1") for row in rows]  # and the message says what is wrong
     if not all(isinstance(row, str) for row in rows):
         raise InputError(f"the map is {cells!r}; {_REMEDY}")
     if not rows or not rows[0]:
@@ -184,8 +193,8 @@ def array_of_weights(weights: NDArray[Any], height: int, width: int, stride: int
     rows: list[list[float]] = weights.tolist()
     for y, row in enumerate(rows):
         for x, weight in enumerate(row):
-            if not 0 < weight < math.inf:
-                raise InputError(f"the weight of the cell {x},{y} is {weight}; use a finite number > 0")
+            if not LEAST_WEIGHT <= weight <= LARGEST_WEIGHT:
+                raise InputError(f"the weight of the cell {x},{y} is {weight}; {_WEIGHTS}")
     return [float(weight) for row in rows for weight in (*row, *(1.0,) * (stride - width))]
 
 

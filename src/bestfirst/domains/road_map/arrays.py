@@ -13,9 +13,10 @@ from bestfirst.domains.road_map.distances import (
     EARTH_RADIUS,
     Bound,
     Distance,
+    limits_of,
     on_sphere,
     shortcut_in_words,
-    wrong_degrees,
+    wrong_place,
 )
 from bestfirst.domains.road_map.roads import FARTHEST, LARGEST_SUM
 from bestfirst.errors import InputError
@@ -142,9 +143,10 @@ def places_of(coordinates: ArrayLike, nodes: int, distance: Distance) -> tuple[A
     x, y = columns_of(coordinates, nodes)
     if distance == "straight":
         return x, y
-    wrong = np.flatnonzero((np.abs(x) > 360) | (np.abs(y) > 90))
+    most_x, most_y = limits_of(distance)
+    wrong = np.flatnonzero((np.abs(x) > most_x) | (np.abs(y) > most_y))
     if wrong.size:
-        raise InputError(wrong_degrees(f"node {wrong[0]}", x[wrong[0]], y[wrong[0]]))
+        raise InputError(wrong_place(f"node {wrong[0]}", x[wrong[0]], y[wrong[0]], distance))
     east, north = np.radians(x), np.radians(y)
     level = EARTH_RADIUS * np.cos(north)
     return level * np.cos(east), level * np.sin(east), EARTH_RADIUS * np.sin(north)

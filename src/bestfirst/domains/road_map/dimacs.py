@@ -16,11 +16,15 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
+from contextlib import suppress
+from math import isfinite
 from pathlib import Path
 
 import numpy as np
 
 from bestfirst.domains.road_map.arrays import Array
+from bestfirst.domains.road_map.distances import Distance, limits_of, wrong_place
+from bestfirst.domains.road_map.roads import LARGEST_SUM
 from bestfirst.domains.shared.files import bytes_of
 from bestfirst.errors import InputError
 
@@ -39,19 +43,24 @@ def read_arcs(path: Path) -> tuple[Array, Array, Array]:
         raise InputError(f"{path} has {len(rows)} arcs, but its line 'p sp' says {arcs}; the file may be cut off")
     if not nodes:
         raise InputError(f"{path} has no nodes; a network needs at least one")
-    ends = rows[:, :2].astype(np.int64)
+    ends = _nodes(rows[:, :2], nodes)
     wrong = np.flatnonzero(((ends < 1) | (ends > nodes) | (ends != rows[:, :2])).any(axis=1) | ~(rows[:, 2] >= 0))
     if wrong.size:
         where, line = _line_of(path, lines, b"a", int(wrong[0]))
         raise InputError(f"{where}the arc is {line!r}; nodes are 1 .. {nodes}, and a cost is a number >= 0")
+    if rows.dtype.kind == "i" and rows[:, 2].sum(dtype=float) >= LARGEST_SUM:
+        raise InputError(f"the sum of the costs in {path} exceeds 2**61; write costs with a point, such as 803.0")
     origin = ends[:, 0] - 1
     order = np.argsort(origin, kind="stable")
     first = np.concatenate([[0], np.cumsum(np.bincount(origin, minlength=nodes))])
     return first, ends[order, 1] - 1, rows[order, 2]
 
 
-def read_coordinates(path: Path, nodes: int) -> Array:
-    """The longitude and the latitude of each node in degrees, from a .co file; raises InputError with file and line."""
+def read_coordinates(path: Path, nodes: int, distance: Distance) -> Array:
+    """The longitude and the latitude of each node in degrees, from a .co file; raises InputError with file and line.
+
+    distance: what they must be fit for.
+    """
     lines = _lines(path)
     (count,) = _sizes(path, lines, rb"p\s+aux\s+sp\s+co\s+([0-9]+)", "p aux sp co NODES")
     if count != nodes:
@@ -59,7 +68,7 @@ def read_coordinates(path: Path, nodes: int) -> Array:
             f"{path} has the coordinates of {count} nodes, but the network has {nodes}; give the file of this network"
         )
     rows = _numbers(path, lines, b"v", "v NODE X Y", 3)
-    numbers = rows[:, 0].astype(np.int64)
+    numbers = _nodes(rows[:, 0], nodes)
     wrong = np.flatnonzero((numbers < 1) | (numbers > nodes) | (numbers != rows[:, 0]))
     if wrong.size:
         where, line = _line_of(path, lines, b"v", int(wrong[0]))
@@ -70,9 +79,21 @@ def read_coordinates(path: Path, nodes: int) -> Array:
         raise InputError(
             f"{path} gives the coordinates of node {node + 1} {given[node]} times; give them once for each node"
         )
+    places = rows[:, 1:] * MILLIONTHS
+    too_far = np.flatnonzero((np.abs(places) > limits_of(distance)).any(axis=1))
+    if too_far.size:
+        row = int(too_far[0])
+        x, y = places[row].tolist()
+        where, _ = _line_of(path, lines, b"v", row)
+        raise InputError(f"{where}{wrong_place(f'node {numbers[row]}', x, y, distance)}")
     coordinates = np.empty((nodes, 2))
-    coordinates[numbers - 1] = rows[:, 1:] * MILLIONTHS
+    coordinates[numbers - 1] = places
     return coordinates
+
+
+def _nodes(given: Array, nodes: int) -> Array:
+    """The numbers of nodes as ints; one that is out of range stays so, though it may not fit into 64 bits."""
+    return np.clip(given, 0, nodes + 1).astype(np.int64)
 
 
 def coordinates_beside(path: Path) -> Path | None:
@@ -109,13 +130,16 @@ def _numbers(path: Path, lines: list[bytes], letter: bytes, form: str, columns: 
     own = [line[1:] for line in lines if line[:1] == letter]
     if not own:
         return np.zeros((0, columns), np.int64)
-    for kind in (np.int64, np.float64):
-        try:
-            array = np.array(b" ".join(own).split(), kind)
-        except ValueError:
-            continue
-        if array.size == columns * len(own) and np.isfinite(array).all():
-            return array.reshape(-1, columns)
+    if set(map(len, map(bytes.split, own))) == {columns}:  # each line, since a long one can make up for a short one
+        for kind in (np.int64, np.float64):
+            try:
+                array = np.array(b" ".join(own).split(), kind)
+            except ValueError:
+                continue
+            except OverflowError:
+                break
+            if np.isfinite(array).all():
+                return array.reshape(-1, columns)
     raise InputError(_fault(path, lines, letter, form, columns))
 
 
@@ -125,15 +149,17 @@ def _fault(path: Path, lines: list[bytes], letter: bytes, form: str, columns: in
         if line[:1] == letter:
             parts = line[1:].split()
             if len(parts) != columns or not all(_is_number(part) for part in parts):
-                return f"{path}, line {number}: the line is {_shown(line)!r}; write {form!r}, with numbers"
+                return f"{path}, line {number}: the line is {_shown(line)!r}; write {form!r}, with numbers that fit into 64 bits"
     raise AssertionError(path)
 
 
 def _is_number(text: bytes) -> bool:
-    try:
-        return bool(np.isfinite(float(text)))
-    except ValueError:
-        return False
+    """Whether a text is a number that an array can hold: an int of 64 bits, or a finite float."""
+    with suppress(ValueError):
+        return -(2**63) <= int(text) < 2**63
+    with suppress(ValueError):
+        return isfinite(float(text))
+    return False
 
 
 def _line_of(path: Path, lines: list[bytes], letter: bytes, place: int) -> tuple[str, str]:

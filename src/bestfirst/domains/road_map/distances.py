@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from bestfirst.domains.road_map.roads import City, Point, hypotenuse
+from bestfirst.domains.road_map.roads import FARTHEST, City, Point, hypotenuse
 from bestfirst.errors import InputError
 from bestfirst.rounding import exceeds
 
@@ -46,7 +46,7 @@ class Bound(NamedTuple):
 
 def check_distance(distance: object) -> None:
     """Raise InputError for anything but a Distance."""
-    if distance not in get_args(Distance):
+    if not isinstance(distance, str) or distance not in get_args(Distance):
         raise InputError(f"distance is {distance!r}; use 'straight' or 'great-circle'")
 
 
@@ -54,18 +54,26 @@ def on_earth(city: City, point: Point) -> Place:
     """The place of a longitude and a latitude in degrees; raises InputError for others."""
     longitude, latitude = point
     if not (abs(longitude) <= _LARGEST_LONGITUDE and abs(latitude) <= _LARGEST_LATITUDE):
-        raise InputError(wrong_degrees(city, longitude, latitude))
+        raise InputError(wrong_place(repr(city), longitude, latitude, "great-circle"))
     east, north = math.radians(longitude), math.radians(latitude)
     level = EARTH_RADIUS * math.cos(north)
     return level * math.cos(east), level * math.sin(east), EARTH_RADIUS * math.sin(north)
 
 
-def wrong_degrees(city: City, longitude: float, latitude: float) -> str:
-    """What is wrong with coordinates that are not on the earth."""
-    return (
-        f"the coordinates of {city!r} are {longitude:g}, {latitude:g}; for great-circle distances write the longitude and "
-        f"the latitude in degrees, at most {_LARGEST_LONGITUDE} and {_LARGEST_LATITUDE}"
+def limits_of(distance: Distance) -> tuple[float, float]:
+    """The largest absolute values of x and y."""
+    return (FARTHEST, FARTHEST) if distance == "straight" else (_LARGEST_LONGITUDE, _LARGEST_LATITUDE)
+
+
+def wrong_place(of: str, x: float, y: float, distance: Distance) -> str:
+    """What is wrong with coordinates beyond limits_of(). of: the place to which they belong."""
+    instead = (
+        f"use numbers up to {FARTHEST:g}"
+        if distance == "straight"
+        else "for great-circle distances write the longitude and the latitude in degrees, at most "
+        f"{_LARGEST_LONGITUDE} and {_LARGEST_LATITUDE}"
     )
+    return f"the coordinates of {of} are {x:g}, {y:g}; {instead}"
 
 
 def on_sphere(chord: float) -> float:

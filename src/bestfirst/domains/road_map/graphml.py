@@ -25,12 +25,13 @@ from xml.parsers import expat
 
 from bestfirst.domains.road_map.roads import Point
 from bestfirst.domains.shared.files import bytes_of
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, shown
 from bestfirst.problem import Cost
 
 USUAL_LENGTHS = "weight", "length"
 """The attributes that give the cost of an edge, unless the caller names one."""
 USUAL_COORDINATES = "x", "y"
+_MOST_SHOWN = 60
 _GZIP = b"\x1f\x8b"
 _DIRECTED = {"directed": True, "true": True, "undirected": False, "false": False}
 
@@ -49,6 +50,11 @@ def read_graphml(path: Path, weight: str | None, coordinates: tuple[str, str] | 
     Default: `weight`, or else `length`; x and y, if all nodes have them. Of parallel edges, the cheapest is kept.
     Raises InputError that names the file and the line, and UnknownNameError for an unknown attribute.
     """
+    if not (weight is None or isinstance(weight, str)):
+        raise InputError(f"weight is {shown(weight)}; pass the name of an attribute of the edges, such as 'length'")
+    pair = coordinates if isinstance(coordinates, tuple | list) else ()
+    if coordinates is not None and (len(pair) != 2 or not all(isinstance(name, str) for name in pair)):
+        raise InputError(f"coordinates is {shown(coordinates)}; pass two attributes of the nodes, such as ('x', 'y')")
     return _Reader(path, weight, coordinates).read()
 
 
@@ -180,13 +186,12 @@ class _Reader:
         text = self.facts.get(ids[0]) if len(ids) == 1 else None
         if text is None:
             text = self._text(ids, owner)
-        if text.isdigit():
-            return int(text)
         with suppress(ValueError):
             number = float(text)
             if abs(number) < inf:
-                return int(number) if text.strip().lstrip("+-").isdigit() else number
-        raise self._fault(f"this {owner} has {text!r} for a number; write a finite number")
+                return int(text) if text.strip().lstrip("+-").isdecimal() else number
+        short = text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+        raise self._fault(f"this {owner} has {short!r} for a number; write a finite number")
 
     def _text(self, ids: list[str], owner: str) -> str:
         """The text of an attribute with several ids, or with a default."""

@@ -132,9 +132,10 @@ class RoadNetwork(Domain):
             read_coordinates,
         )
 
+        check_distance(distance)
         first, target, cost = read_arcs(Path(path))
         beside = coordinates_beside(Path(path)) if coordinates is None else Path(coordinates)
-        points = None if beside is None else read_coordinates(beside, len(first) - 1)
+        points = None if beside is None else read_coordinates(beside, len(first) - 1, distance)
         return NumberedNetwork(first, target, cost, start, goal, points, distance=distance)
 
     def _places(self, coordinates: ArrayLike) -> tuple[Array, ...]:
