@@ -444,6 +444,8 @@ def _check_distributed(
         raise InputError(
             f"on is {on!r}, but {last.algorithm.name} searches in one process; omit on, or use {' or '.join(DISTRIBUTED)}"
         )
+    if on == "ray" and find_spec("ray") is None:
+        raise InputError("on='ray' needs Ray, which is not installed: pip install 'bestfirst[ray]'; or use on='local'")
     for given, what in ((threads not in (None, 1), "threads"), (engine == "python", "engine"), (is_traced, "trace")):
         if given:
             raise InputError(

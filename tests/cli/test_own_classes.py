@@ -171,6 +171,11 @@ def test_what_does_not_fit_a_class_is_told(arguments: list[str], words: str, cap
     assert words in refusal(capsys, *arguments)
 
 
+IMPATIENT = (
+    "import sys; from bestfirst.cli import app, class_options; class_options.ProblemCommand.least_seconds = 1.0; "
+    "sys.exit(app.run())"
+)
+"""The command, but a method that does not return is ended after a second."""
 HEAD = "import bestfirst as bf\nclass P(bf.Problem):\n    initial = 0\n    def is_goal(self, s): return s == 9\n"
 BROKEN = [
     (f"{HEAD}    def f(self:\n", "mine.py:5: SyntaxError", "def f(self:"),
@@ -213,6 +218,7 @@ def test_a_solution_whose_drawing_does_not_end_is_not_lost(capsys: Captured, mon
         return text
 
     monkeypatch.setattr(report, "one_line", slow)
+    monkeypatch.setattr(class_options.ProblemCommand, "least_seconds", 1.0)
     Path("mine.py").write_text(
         f"{HEAD}    def successors(self, s): yield 'on', s + 3, 1\n    def draw(self, s):\n        while True: s\n"
     )
@@ -228,7 +234,7 @@ def test_a_solution_is_told_even_if_its_drawing_ends_the_process() -> None:
     Path("mine.py").write_text(
         f"import time\n{HEAD}    def successors(self, s): yield 'on', 9, 1\n    def draw(self, s): time.sleep(100)\n"
     )
-    command = [sys.executable, "-m", "bestfirst", "solve", "mine.py", "--seconds", "0.2"]
+    command = [sys.executable, "-c", IMPATIENT, "solve", "mine.py", "--seconds", "0.2"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2 and "P.draw: this call did not return" in done.stderr
     assert "solved: cost 1" in done.stdout and "expanded" in done.stdout
@@ -342,11 +348,7 @@ def test_a_call_that_catches_everything_is_stopped_too() -> None:
     """In the end with its process."""
     body = "        while True:\n            try: int('7')\n            except: continue\n"
     Path("mine.py").write_text(f"{HEAD}    def successors(self, s):\n{body}        yield 0, s, 1\n")
-    program = (
-        "import sys; from bestfirst.cli import app, class_options; class_options.ProblemCommand.least_seconds = 1.0; "
-        "sys.exit(app.run())"
-    )
-    command = [sys.executable, "-c", program, "solve", "mine.py", "--seconds", "0.2"]
+    command = [sys.executable, "-c", IMPATIENT, "solve", "mine.py", "--seconds", "0.2"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
     assert "in P.successors: this call did not return within 1.2 s" in done.stderr

@@ -21,8 +21,8 @@ MOST_IDLE = 2
 MOST_LINE = 128 << 20
 """Largest message, in bytes: a long recording."""
 LONGEST_PAUSE = 3600.0
-SECONDS_TO_STOP = 3.0
-"""Seconds after which a process that was asked to stop is killed."""
+SECONDS_TO_STOP = 8.0
+"""Seconds after which a process that was asked to stop is killed: longer than a search waits for a method that does not return."""
 
 
 class TooManyJobsError(Exception):
