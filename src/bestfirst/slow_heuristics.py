@@ -40,8 +40,8 @@ def long_search_heuristic(problem: Problem, name: str, memory: int | str | None 
                 found = find_heuristic(problem, name)
         finally:
             line.close()
-        if ctrl_c.pressed:
-            raise KeyboardInterrupt
+    if ctrl_c.pressed:
+        raise KeyboardInterrupt
     return found
 
 

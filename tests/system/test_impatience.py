@@ -13,6 +13,9 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.system import impatience
+from bestfirst.system.bell import bell
+from bestfirst.system.beside import Beside
+from bestfirst.system.interrupt import CtrlC
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="the system cannot interrupt a thread")
 
@@ -69,6 +72,9 @@ PROGRAM = """
 import sys
 import bestfirst as bf
 from bestfirst.system import impatience
+from bestfirst.system.bell import bell
+from bestfirst.system.beside import Beside
+from bestfirst.system.interrupt import CtrlC
 impatience.PATIENCE = 0.2
 
 def successors(n):
@@ -106,3 +112,47 @@ def test_a_slow_call_is_not_ended_by_a_part_of_a_run(monkeypatch: pytest.MonkeyP
 def slowly(number: int) -> Any:
     time.sleep(0.2)
     yield "+", number + 1, 1
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_ctrl_c_while_a_part_of_a_search_ends_is_not_lost(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does it wait for what it interrupts; another limit was reached at the same time."""
+    end = CtrlC.__exit__
+
+    def pressed_late(ctrl_c: Any, *given: Any) -> None:
+        ctrl_c._press(signal.SIGINT, None)
+        end(ctrl_c, *given)
+
+    search = bf.Search(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"), "astar", "manhattan", engine=engine)
+    limits = bf.Limits(seconds=60, expansions=20)
+    assert search.run(limits).status == "limit"
+    with monkeypatch.context() as patched:
+        patched.setattr(CtrlC, "__exit__", pressed_late)
+        assert search.run(limits).status == "interrupted"
+    assert search.run().status == "optimal"
+
+
+def test_ctrl_c_while_waiting_ends_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For work in another thread whose time is over in the same moment."""
+    end = CtrlC.__exit__
+
+    def pressed_late(ctrl_c: Any, *given: Any) -> None:
+        ctrl_c._press(signal.SIGINT, None)
+        end(ctrl_c, *given)
+
+    monkeypatch.setattr(CtrlC, "__exit__", pressed_late)
+    work = Beside(lambda: time.sleep(0.2))
+    with pytest.raises(KeyboardInterrupt):
+        work.wait(time.perf_counter() + 0.02)
+
+
+def test_the_bell_takes_the_last_wish() -> None:
+    """It can be set again while it waits, and calls no function that was replaced."""
+    rung: list[str] = []
+    now = time.perf_counter()
+    bell().ring_at(now + 60, lambda: rung.append("first"))
+    bell().ring_at(now + 0.01, lambda: rung.append("second"))
+    until = now + 10
+    while not rung and time.perf_counter() < until:
+        time.sleep(0.005)
+    assert rung == ["second"]

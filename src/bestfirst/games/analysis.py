@@ -365,10 +365,10 @@ class GameSearch:
                     found = next(rounds, None)
                     self._search.note_data()
             except StopSearchError as stop:
-                if stop.why == TAKEN_OVER:
+                if stop.why == TAKEN_OVER and not ctrl_c.pressed:
                     rounds = self._compiled_rounds()
                     continue
-                self._stopped = stop.why
+                self._stopped = "interrupted" if ctrl_c.pressed else stop.why
                 if found is not None:
                     return
                 found = self._first_depth()

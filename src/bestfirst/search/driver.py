@@ -71,11 +71,10 @@ class Driver(Engine):
                         self._resume_clock()
             except KeyboardInterrupt:  # the solution reports it
                 self.stopped = self.stopped or "interrupted"
-            else:
-                if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached
-                    self.stopped = "interrupted"
             finally:
                 self.stats.seconds = before + self._pause_clock() - started
+        if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached, or at the end of the context
+            self.stopped = "interrupted"
 
     def events(self, limits: Limits) -> Iterator[Event]:
         """Run the search, and yield its events one by one."""

@@ -83,16 +83,14 @@ class Beside(Generic[_Result]):
         if self.wait_for(max(0.0, min(left, SECONDS_UNWATCHED))):
             return True
         with CtrlC() as ctrl_c:
-            while not self.is_finished:
+            while not self.is_finished and not ctrl_c.pressed:
                 left = SECONDS_BETWEEN_LOOKS if deadline is None else deadline - perf_counter()
                 if left <= 0:
-                    return False
-                self.wait_for(min(left, SECONDS_BETWEEN_LOOKS))
-                if ctrl_c.pressed:
                     break
+                self.wait_for(min(left, SECONDS_BETWEEN_LOOKS))
         if ctrl_c.pressed:
             raise KeyboardInterrupt
-        return True
+        return self.is_finished
 
     def result(self) -> _Result:
         """The result of the finished work; raises its error."""

@@ -10,6 +10,7 @@ from time import perf_counter
 from types import FrameType, TracebackType
 
 from bestfirst.system import workers
+from bestfirst.system.bell import Bell, bell
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.long_calls import StoppedInside
 
@@ -43,45 +44,42 @@ class ImpatientCtrlC(CtrlC):
         super().__init__()
         self.is_in_call = False
         self._deadline = deadline
-        self._rings = False
-        self._timer: threading.Timer | None = None
+        self._bell: Bell | None = None
+        self._rings = self._is_over = False
+        self._at_ringing = threading.Lock()  # never taken in the signal handler, which would wait for itself
 
     def __enter__(self) -> ImpatientCtrlC:
         super().__enter__()
-        if self._deadline is not None and self._deadline < inf:
-            self._ring_in(max(0.0, self._deadline - perf_counter()) + PATIENCE)
+        if self._ours and workers.HAS_THREADS and hasattr(signal, "pthread_kill"):
+            self._bell = bell()
+            if self._deadline is not None and self._deadline < inf:
+                self._ring_at(max(self._deadline, perf_counter()) + PATIENCE)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._stop_timer()
+        with self._at_ringing:
+            self._is_over = True
         super().__exit__(kind, error, traceback)
 
-    def _ring_in(self, seconds: float) -> None:
-        """Interrupt the main thread later, even if it waits for the system."""
-        if self._ours and workers.HAS_THREADS and hasattr(signal, "pthread_kill"):
-            self._stop_timer()
-            self._timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), self._ring)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer.join()
-            self._timer = None
+    def _ring_at(self, when: float) -> None:
+        """Interrupt the main thread at that time, even if it waits for the system."""
+        if self._bell is not None:
+            self._bell.ring_at(when, self._ring)
 
     def _ring(self) -> None:
-        self._rings = True
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        with self._at_ringing:
+            if not self._is_over:
+                self._rings = True
+                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     def _press(self, number: int, frame: FrameType | None) -> None:
         if self._rings:
             self._rings = False
-            self._ring_in(PATIENCE)  # in case the method catches the exception
+            self._ring_at(perf_counter() + PATIENCE)  # in case the method catches the exception
             if self.is_in_call:
                 raise CallStopped("interrupted" if self.pressed else "seconds", frame)
             return
         super()._press(number, frame)
-        self._ring_in(PATIENCE)
+        self._ring_at(perf_counter() + PATIENCE)

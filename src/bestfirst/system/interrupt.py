@@ -18,6 +18,7 @@ INTERRUPTED = 130
 class CtrlC:
     """A context in which the first Ctrl-C only sets `pressed`; a second one raises KeyboardInterrupt immediately.
 
+    Look at `pressed` after the context: the key may be pressed while it ends, which takes a while on a busy machine.
     It does nothing outside the main thread, or if the program has its own handler.
     """
 

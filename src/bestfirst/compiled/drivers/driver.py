@@ -115,8 +115,6 @@ class CompiledDriver(Engine):
                         progress()
                         is_telling = False
                 self._look_at_memory()
-                if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached
-                    self.stopped = "interrupted"
             except Exception as error:
                 if not is_telling:  # an error of progress() leaves the search as it is
                     self._broken = error
@@ -127,6 +125,8 @@ class CompiledDriver(Engine):
                 if not self.ended:
                     self.compiled.noted.complete()
                 stats.seconds = before + perf_counter() - started
+        if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached, or at the end of the context
+            self.stopped = "interrupted"
 
     def _advance_watched(self, budget: int, deadline: float | None, ctrl_c: CtrlC) -> bool:
         """Search in another thread, so that an endless method of the domain does not block Ctrl-C and limits.
