@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
+from bestfirst.search import ALGORITHMS
 from programs import Done, run_command, run_program
 
 ROOT = Path(__file__).parent.parent
@@ -132,3 +133,8 @@ def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
     """Every relative link and picture is there."""
     for target in re.findall(r"\]\((?![<=])([^)#:]+)\)", page.read_text()):
         assert (page.parent / target).exists(), target
+
+
+def test_the_readme_counts_the_algorithms() -> None:
+    """As many as there are."""
+    assert f"**{len(ALGORITHMS)} algorithms**" in (ROOT / "README.md").read_text()
