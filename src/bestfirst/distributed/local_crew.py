@@ -7,12 +7,10 @@ import subprocess
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 
-from bestfirst.distributed.crew import Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
+from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
 from bestfirst.distributed.jobs import Job, Result
 from bestfirst.system.child_process import environment, how_it_ended, module_path, python
 
-MOST_STILLBORN = 3
-"""Workers in a row that end before they are ready: then no other one is started."""
 SECONDS_TO_END = 2.0
 
 

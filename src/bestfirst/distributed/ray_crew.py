@@ -8,13 +8,10 @@ from importlib import import_module
 from time import sleep
 from typing import Any
 
-from bestfirst.distributed.crew import Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
+from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
 from bestfirst.distributed.jobs import Job, Result
 from bestfirst.distributed.worker import sendable
 from bestfirst.system.ray_cluster import connect, imported
-
-MOST_STILLBORN = 3
-"""Workers in a row that end before they are ready: then no other one is started."""
 
 
 class RayWorker:
