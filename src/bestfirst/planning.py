@@ -444,8 +444,10 @@ def _check_distributed(
         raise InputError(
             f"on is {on!r}, but {last.algorithm.name} searches in one process; omit on, or use {' or '.join(DISTRIBUTED)}"
         )
-    if on == "ray" and find_spec("ray") is None:
-        raise InputError("on='ray' needs Ray, which is not installed: pip install 'bestfirst[ray]'; or use on='local'")
+    if on == "ray":
+        from bestfirst.system.ray_cluster import check_installed  # noqa: PLC0415  (most searches need no cluster)
+
+        check_installed()
     for given, what in ((threads not in (None, 1), "threads"), (engine == "python", "engine"), (is_traced, "trace")):
         if given:
             raise InputError(

@@ -8,18 +8,13 @@ for solution in bf.solve_many(puzzles, on="ray"): ...        # on a Ray cluster
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
-from math import inf
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from bestfirst.arguments import check_function, check_kind, suggesting
-from bestfirst.errors import BestfirstError, InputError
+from bestfirst.errors import InputError
 from bestfirst.planning import HeuristicChoice, check_search
 from bestfirst.problem import Problem
-from bestfirst.recycled import Recycled
-from bestfirst.resumable_search import Search
-from bestfirst.solution import Limits, Solution, Status
+from bestfirst.solution import Limits, Solution
 from bestfirst.typed import ActionT, StateT
 
 if TYPE_CHECKING:
@@ -143,52 +138,14 @@ def solve_many(
     if "trace" in options:
         raise InputError("solve_many() records no traces; omit trace, or use solve()")
     check_search(algorithm, engine, threads, options)
-    limits = limits or Limits()
     arguments: dict[str, Any] = {"engine": engine, "threads": threads, "verify": verify, "databases": databases, **options}
+    from bestfirst.batches.solving import Solving  # noqa: PLC0415  (most programs need no batches)
+
+    work = Solving(algorithm, heuristic, limits or Limits(), arguments)
     if on is not None:
-        from bestfirst.batches.solving import Solving  # noqa: PLC0415
         from bestfirst.batches.starting import start  # noqa: PLC0415
 
-        work = Solving(algorithm, heuristic, limits, arguments)
         return start(problems, work, on=on, workers=workers, ordered=ordered, seconds=seconds, progress=progress)
-    deadline = None if Limits(seconds=seconds).seconds is None else perf_counter() + float(seconds or 0)
-    if progress is not None:
-        from bestfirst.batches.progress import telling  # noqa: PLC0415  (most programs need no batches)
+    from bestfirst.batches.in_turn import in_turn  # noqa: PLC0415
 
-        tell, close = telling(progress, problems)
-    recycled = None if limits.memory is not None else Recycled()  # which counts the memory of this search alone
-    solutions: list[Solution[StateT, ActionT]] = []
-    try:
-        for number, problem in enumerate(problems):
-            own = _limits_until(deadline, limits)
-            if own is None:
-                break
-            try:
-                search = Search(problem, algorithm, heuristic, limits=own, **arguments)
-                solutions.append(search._run_with(recycled))
-            except BestfirstError as error:
-                error.args = (f"problem {number}: {error}", *error.args[1:])
-                raise
-            except Exception as error:  # raised by a method of the problem: its message stays
-                error.add_note(f"problem {number}")
-                raise
-            if progress is not None:
-                tell(solutions[-1])
-            if solutions[-1].status is Status.INTERRUPTED:
-                break
-    except KeyboardInterrupt:  # between two searches
-        pass
-    finally:
-        if progress is not None:
-            close()
-    return solutions
-
-
-def _limits_until(deadline: float | None, limits: Limits) -> Limits | None:
-    """The limits of a search that must end at a deadline; None if it has passed."""
-    if deadline is None:
-        return limits
-    left = deadline - perf_counter()
-    if left <= 0:
-        return None
-    return replace(limits, seconds=min(left, inf if limits.seconds is None else limits.seconds))
+    return in_turn(problems, work, "problem", seconds=Limits(seconds=seconds).seconds, progress=progress)

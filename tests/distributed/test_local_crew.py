@@ -17,6 +17,7 @@ from bestfirst.distributed import crews, driver
 from bestfirst.distributed.crew import Event, Failed, Joined, Lost
 from bestfirst.distributed.jobs import Job
 from bestfirst.distributed.local_crew import LocalCrew
+from gone import all_gone, is_gone
 
 KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
 GENERATED = 540_860
@@ -101,22 +102,6 @@ def _begun(path: Path) -> tuple[subprocess.Popen[str], list[int]]:
     return program, [int(program.stdout.readline()) for _ in range(2)]
 
 
-def _are_gone(workers: list[int], seconds: float = 10) -> bool:
-    until = time.monotonic() + seconds
-    while any(_is_alive(worker) for worker in workers):
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.05)
-    return True
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="it looks for processes in /proc")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_no_worker_outlives_its_driver(tmp_path: Path, how: signal.Signals) -> None:
@@ -124,12 +109,12 @@ def test_no_worker_outlives_its_driver(tmp_path: Path, how: signal.Signals) -> N
     program, workers = _begun(tmp_path / "saved")
     try:
         time.sleep(1)
-        assert all(map(_is_alive, workers))
+        assert not any(map(is_gone, workers))
         program.send_signal(how)
         output, _ = program.communicate(timeout=20)
     finally:
         program.kill()
-    assert _are_gone(workers)
+    assert all_gone(workers)
     assert ("interrupted" in output) == (how == signal.SIGINT)
     loaded = bf.Search.load(tmp_path / "saved", bf.SlidingTile("15 2 12 11 14 13 9 5 1 3 8 7 _ 10 6 4", goal=range(16)))
     assert loaded.plan.stages[-1].on == "local"

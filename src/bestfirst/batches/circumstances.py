@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bestfirst.batches import parcels
 from bestfirst.own_files import loaded_files
+from bestfirst.system.child_process import module_path
 from bestfirst.system.threads import share_with
 
 MOST_CHARACTERS = 1 << 22
@@ -32,8 +33,7 @@ class Circumstances:
     @classmethod
     def here(cls, workers: int, *, asks_for_code: bool = False) -> Circumstances:
         """Those of this process."""
-        path = tuple(str(Path.cwd()) if place == "" else place for place in sys.path)
-        return cls(path, loaded_files(), _sources(), workers, asks_for_code)
+        return cls(module_path(), loaded_files(), _sources(), workers, asks_for_code)
 
     def take_on(self) -> None:
         """Make them those of this process, a worker."""

@@ -6,9 +6,6 @@ node does or somebody kills it, its tasks are done again by others.
 
 from __future__ import annotations
 
-import logging
-import os
-import warnings
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -19,7 +16,8 @@ from bestfirst.batches.process import Chunk, Ended, Event, Lost
 from bestfirst.batches.supervisor import CodeShelf, Supervisor
 from bestfirst.batches.work import Failure, Work
 from bestfirst.compiled.compiler.cache import cache_directory
-from bestfirst.errors import BestfirstError, InputError, kind_and_text
+from bestfirst.errors import BestfirstError, kind_and_text
+from bestfirst.system.ray_cluster import connect, first_line, imported
 
 MOST_TRIES = 3
 """How often a task is begun if the actor that does it ends each time."""
@@ -27,25 +25,23 @@ MOST_FALSE_STARTS = 3
 """Actors in a row that may end before they have begun."""
 SECONDS_TO_START = 120.0
 """Until the first actor must have begun: a cluster that grows on demand takes its time."""
-_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
 
 
 class RayTeam:
     """An actor for each worker; by default as many as the cluster has processors.
 
-    It uses the connection of this program, if there is one. Otherwise it connects to the cluster that RAY_ADDRESS names or
-    that runs on this machine, or starts one, which ends with the batch.
+    It uses the connection of this program, if there is one. Otherwise it makes one (see ray_cluster.py), which ends with
+    the batch.
     Raises InputError if Ray is not installed, or the work cannot be sent.
     """
 
     def __init__(self, work: Work, workers: int | None) -> None:
-        self._ray = _imported()
+        self._ray = imported()
         self._is_ours = not self._ray.is_initialized()
         self._hands: list[_Hand] = []
         self._shelves: list[Any] = []
         beginning = beginning_of(work, 1, asks_for_code=True)
-        if self._is_ours:
-            _connect(self._ray)
+        connect(self._ray)
         try:
             self.size = workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
             self._beginning = self._ray.put(beginning)
@@ -122,7 +118,7 @@ class RayTeam:
         self._hire()
         self._tries.update(hand.left)
         often = {number for number in hand.left if self._tries[number] >= MOST_TRIES}
-        failure = Failure(f"the Ray actor that did it has ended, {MOST_TRIES} times: {_first_line(error)}")
+        failure = Failure(f"the Ray actor that did it has ended, {MOST_TRIES} times: {first_line(error)}")
         return [*(Ended(number, failure) for number in sorted(often)), Lost(sorted(hand.left - often))]
 
     @property
@@ -177,32 +173,3 @@ class _Hand:
         for event in events:
             self.left -= {event.number} if isinstance(event, Ended) else set(event.numbers)
         self.call = self.actor.do.remote(None) if self.left else None
-
-
-def _imported() -> Any:
-    try:
-        import ray  # noqa: PLC0415  (an extra)
-        import ray.exceptions  # noqa: PLC0415
-    except ImportError as error:
-        raise InputError(
-            "on='ray' needs Ray, which is not installed: pip install 'bestfirst[ray]'; or use on='local'"
-        ) from error
-    return ray
-
-
-def _connect(ray: Any) -> None:
-    """Connect to a running cluster, or start one on this machine, without a dashboard and without reports to anybody."""
-    for name, value in _QUIET.items():
-        os.environ.setdefault(name, value)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of Ray, about itself
-        try:
-            ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
-        except (ConnectionError, ValueError, RuntimeError) as error:
-            raise InputError(
-                f"no Ray cluster can be used: {_first_line(error)}; check RAY_ADDRESS, or use on='local'"
-            ) from error
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0]

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import signal
 import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Lock, Thread
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Protocol
 
 from bestfirst.batches.frames import Code, Pipe, read_frame
 from bestfirst.batches.work import Failure
 from bestfirst.batches.worker import ASK, FAILED, LATE, LEAVING, READY, RECALLED, REFUSED, RESULT, TELL, UNREADABLE
 from bestfirst.errors import BestfirstError, InputError
+from bestfirst.system.child_process import environment, how_it_ended, kill_group, python
 from bestfirst.system.impatience import PATIENCE
+from bestfirst.system.memory import resident_bytes_of
 
 GRACE = 2 * PATIENCE
 """Seconds after a limit until the process is ended: in half of them the search itself ends a method that does not return."""
@@ -100,10 +99,10 @@ class WorkerProcess:
         self.is_ready = False
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "bestfirst.batches.worker"],
+                python("bestfirst.batches.worker"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env={**os.environ, "PYTHONPATH": _with_package(os.environ.get("PYTHONPATH"))},
+                env=environment(),
                 start_new_session=True,  # Ctrl-C in the terminal is for the caller alone
             )
         except OSError as error:
@@ -217,7 +216,7 @@ class WorkerProcess:
         is_unread = self._is_cut_off and len(self._chunks) == 1
         if self._is_leaving or is_unread or not is_known or tasks[0].is_recalled:
             return [_lost(tasks)]
-        return [Ended(tasks[0].number, killed_for or Failure(_how_it_ended(code))), _lost(tasks[1:])]
+        return [Ended(tasks[0].number, killed_for or Failure(_ending(code))), _lost(tasks[1:])]
 
     def enforce(self) -> None:
         """End the process if its task has exceeded its limits; safe to call from another thread."""
@@ -253,10 +252,7 @@ class WorkerProcess:
 
     def kill(self) -> None:
         """End the process and those that it has started."""
-        with suppress(OSError):
-            if hasattr(os, "killpg") and self._process.poll() is None:
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.kill()
+        kill_group(self._process)
 
     def close(self) -> None:
         """End the process, and wait until it has ended."""
@@ -265,32 +261,15 @@ class WorkerProcess:
         self._pipe.close()
 
     def _resident(self) -> int | None:
-        """The resident memory of the process, in bytes; None if it is not needed, or the system does not report it."""
-        if self._memory is None:
-            return None
-        try:
-            import resource  # noqa: PLC0415  (not there on Windows)
-
-            return int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * resource.getpagesize()
-        except (ImportError, OSError, IndexError):
-            return None
+        """The resident memory of the process, in bytes; None if it is not needed, or unknown."""
+        return None if self._memory is None else resident_bytes_of(self._process.pid)
 
 
 def _lost(tasks: Iterable[_Task]) -> Lost:
     return Lost([task.number for task in tasks if not task.is_recalled])
 
 
-def _with_package(path: str | None) -> str:
-    package = str(Path(__file__).parents[2])
-    return os.pathsep.join(filter(None, (package, path)))
-
-
-def _how_it_ended(code: int) -> str:
-    if code >= 0:
-        return f"its process ended itself with exit code {code}"
-    try:
-        name: Any = signal.Signals(-code).name
-    except ValueError:
-        name = -code
-    remark = ", perhaps for lack of memory" if name == "SIGKILL" else ""
-    return f"its process was ended by the signal {name}{remark}"
+def _ending(code: int) -> str:
+    how = how_it_ended(code)
+    remark = ", perhaps for lack of memory" if "SIGKILL" in how else ""
+    return f"its process ended {how}{remark}"

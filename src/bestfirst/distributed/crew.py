@@ -38,6 +38,10 @@ class Failed(NamedTuple):
 Event: TypeAlias = Joined | Lost | Answer | Failed
 
 
+MOST_STILLBORN = 3
+"""Workers in a row that end before they are ready: then no other one is started."""
+
+
 class NoWorkersError(BestfirstError):
     """Workers cannot be started, or all of them end."""
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
-import sys
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 
-from bestfirst.distributed.crew import Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
+from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
 from bestfirst.distributed.jobs import Job, Result
+from bestfirst.system.child_process import environment, how_it_ended, module_path, python
 
-MOST_STILLBORN = 3
-"""Workers in a row that end before they are ready: then no other one is started."""
 SECONDS_TO_END = 2.0
 
 
@@ -68,10 +64,12 @@ class LocalCrew(Crew):
     def _replaced(self, worker: int) -> Event:
         """Start another worker instead of one that has ended."""
         process = self._workers.pop(worker)
-        process.end()
+        how = how_it_ended(process.end())
         self._stillborn += not process.has_joined
         if self._stillborn >= MOST_STILLBORN:
-            return Failed(worker, NoWorkersError(f"{self._stillborn} workers ended before they were ready, {process.how}"))
+            return Failed(
+                worker, NoWorkersError(f"{self._stillborn} workers ended before they were ready, the last one {how}")
+            )
         self._start_one()
         return Lost(worker)
 
@@ -87,14 +85,12 @@ class _Process:
 
     def __init__(self, charge: bytes) -> None:
         ours, theirs = socket.socketpair()
-        package = str(Path(__file__).parents[2])
-        path = os.pathsep.join([*dict.fromkeys([package, *filter(None, sys.path)])])
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "bestfirst.distributed.worker", str(theirs.fileno())],
+                python("bestfirst.distributed.worker", str(theirs.fileno())),
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
-                env={**os.environ, "PYTHONPATH": path},
+                env=environment(module_path()),
                 process_group=0,  # Ctrl-C in the terminal is for the driver alone; a session would get its own share of time
             )
         self.connection = Connection(ours.detach())
@@ -102,18 +98,12 @@ class _Process:
         with suppress(OSError):
             self.connection.send(charge)
 
-    @property
-    def how(self) -> str:
-        """How it ended."""
-        code = self._process.returncode
-        return f"killed by signal {-code}" if code is not None and code < 0 else f"with exit code {code}"
-
-    def end(self) -> None:
-        """End it: it notices that the connection is closed, unless it is stuck."""
+    def end(self) -> int:
+        """End it, and return its exit code: it notices that the connection is closed, unless it is stuck."""
         self.connection.close()
         self._process.terminate()
         try:
-            self._process.wait(SECONDS_TO_END)
+            return self._process.wait(SECONDS_TO_END)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.wait()
+            return self._process.wait()

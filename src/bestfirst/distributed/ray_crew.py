@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
-from pathlib import Path
 from time import sleep
 from typing import Any
 
-from bestfirst.distributed.crew import Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
+from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
 from bestfirst.distributed.jobs import Job, Result
 from bestfirst.distributed.worker import sendable
-from bestfirst.errors import InputError
-from bestfirst.system.threads import processors
-
-_PATH = "PYTHONPATH"
-MOST_STILLBORN = 3
-"""Workers in a row that end before they are ready: then no other one is started."""
+from bestfirst.system.ray_cluster import connect, imported
 
 
 class RayWorker:
@@ -63,8 +55,7 @@ class _Actor:
 class RayCrew(Crew):
     """Actors with one processor each. size: their number; None: one for each processor of the cluster.
 
-    A running cluster is used: the one of $RAY_ADDRESS, or of this machine. Otherwise one is started on this machine, which ends
-    with this process.
+    They are on the cluster that ray_cluster.py connects to; one that it starts ends with this process.
     """
 
     size: int | None
@@ -76,11 +67,11 @@ class RayCrew(Crew):
     _is_wanted: bool = False
 
     def __post_init__(self) -> None:
-        self._ray = _ray()
+        self._ray = imported()
 
     def start(self, charge: bytes) -> None:
         self._is_wanted = True
-        _connect(self._ray)
+        connect(self._ray)
         self._kind = self._ray.remote(RayWorker).options(num_cpus=1, max_concurrency=2, max_restarts=0)
         self._charge = self._ray.put(charge)
         self._stillborn = 0
@@ -145,33 +136,3 @@ class RayCrew(Crew):
                     self._ray.kill(actor.handle)
             self._actors.clear()
             self._waiting.clear()
-
-
-def _ray() -> Any:
-    """The package. Raises InputError if it is not installed."""
-    try:
-        return import_module("ray")
-    except ImportError as error:
-        raise InputError(
-            f"on is 'ray', but Ray cannot be imported ({error}); install it: pip install 'bestfirst[ray]', or use on='local'"
-        ) from None
-
-
-def _connect(ray: Any) -> None:
-    """Connect to a cluster, or start one on this machine, whose workers find the modules that this process finds."""
-    if ray.is_initialized():
-        return
-    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
-    try:
-        ray.init(address="auto", **quiet)
-    except ConnectionError:
-        package = str(Path(__file__).parents[2])
-        before = os.environ.get(_PATH)
-        os.environ[_PATH] = os.pathsep.join(dict.fromkeys([package, *filter(None, sys.path)]))
-        try:
-            ray.init(address="local", num_cpus=processors(), include_dashboard=False, **quiet)
-        finally:
-            if before is None:
-                del os.environ[_PATH]
-            else:
-                os.environ[_PATH] = before

@@ -191,7 +191,8 @@ class Scheduler:
     @property
     def hopeless(self) -> Part | None:
         """A part that has ended too many workers, if there is one."""
-        return next((part for place, part in self._waiting if self._lost.get(place, 0) >= MOST_LOSSES), None)
+        too_often = {place for place, losses in self._lost.items() if losses >= MOST_LOSSES}
+        return next((part for place, part in self._waiting if place in too_often), None) if too_often else None
 
     @property
     def workers(self) -> int:

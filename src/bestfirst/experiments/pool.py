@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -23,6 +21,8 @@ from bestfirst.arguments import check_whole, parse_bytes
 from bestfirst.experiments.task import Task
 from bestfirst.experiments.worker import ERROR, Outcome
 from bestfirst.solution import Status
+from bestfirst.system.child_process import how_it_ended, kill_group
+from bestfirst.system.memory import resident_bytes_of
 
 SECONDS_BETWEEN_LOOKS = 0.05
 PREPARATION_SECONDS = 3600.0
@@ -165,11 +165,8 @@ class _Worker:
 
     def _grown(self) -> int:
         """The growth of the process since the run began, 0 if the system does not tell."""
-        try:
-            pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
-        except (OSError, IndexError, ValueError):
-            return 0
-        return pages * os.sysconf("SC_PAGE_SIZE") - (self._before or 0)
+        now = resident_bytes_of(self._process.pid)
+        return 0 if now is None else now - (self._before or 0)
 
     def _give_up(self, outcome: Outcome) -> None:
         self.outcome, self.is_spent = outcome, True
@@ -177,10 +174,7 @@ class _Worker:
 
     def end(self) -> None:
         """End the process, and what it has started."""
-        if hasattr(os, "killpg"):
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
+        kill_group(self._process)
         self._process.wait()
         self._reader.join(SECONDS_TO_READ)  # at once, unless a process that left the group holds the pipe
         for pipe in (self._process.stdin, self._said):
@@ -190,8 +184,7 @@ class _Worker:
 
     def _last_words(self) -> str:
         """How a process ended that should not have, with the end of what it wrote during the run."""
-        code = self._process.wait()
-        how = f"by signal {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
+        how = how_it_ended(self._process.wait())
         self._said.seek(self._said_before)
         words = self._said.read().decode(errors="replace").strip()[-LAST_WORDS:]
         return f"the process of the run ended {how}" + (f": {words}" if words else "")

@@ -6,15 +6,14 @@ for analysis in bf.analyse_many(game, positions, on="local", limits=bf.GameLimit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from time import perf_counter
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
 from bestfirst.arguments import check_function, check_kind, check_number, suggesting
 from bestfirst.batches.analysing import Analysing
 from bestfirst.batches.batch import Batch
-from bestfirst.batches.progress import telling
+from bestfirst.batches.in_turn import in_turn
 from bestfirst.batches.starting import start
-from bestfirst.errors import BestfirstError, InputError
+from bestfirst.errors import InputError
 from bestfirst.games.analysis import Analysis
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game, Position, check_game
@@ -116,30 +115,4 @@ def analyse_many(
         return start(positions, work, on=on, workers=workers, ordered=ordered, seconds=seconds, progress=progress)
     if workers is not None or not ordered:
         raise InputError("workers and ordered are for a batch; pass on='local' or on='ray', too")
-    return _one_after_the_other(work, positions, seconds, progress)
-
-
-def _one_after_the_other(
-    work: Analysing, positions: Iterable[Any], seconds: float | None, progress: bool | Callable[[Analysis], None] | None
-) -> list[Analysis]:
-    deadline = None if seconds is None else perf_counter() + seconds
-    tell, close = telling(progress, positions)
-    analyses: list[Analysis] = []
-    try:
-        for number, position in enumerate(positions):
-            left = None if deadline is None else deadline - perf_counter()
-            if left is not None and left <= 0:
-                break
-            try:
-                analyses.append(work.do(position, left))
-            except BestfirstError as error:
-                error.args = (f"position {number}: {error}", *error.args[1:])
-                raise
-            tell(analyses[-1])
-            if work.is_interrupted(analyses[-1]):
-                break
-    except KeyboardInterrupt:  # between two searches
-        pass
-    finally:
-        close()
-    return analyses
+    return in_turn(positions, work, "position", seconds=seconds, progress=progress)

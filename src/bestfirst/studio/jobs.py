@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import secrets
-import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from bestfirst.studio.protocol import END, SPENT
+from bestfirst.system.child_process import environment, python
 
 MOST_JOBS = 3
 MOST_IDLE = 2
@@ -40,17 +38,12 @@ class Worker:
 
     @classmethod
     async def start(cls) -> Worker:
-        package = str(Path(__file__).parents[2])
-        path = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",  # not from the directory in which the server was started
-            "-m",
-            "bestfirst.studio.worker",
+            *python("bestfirst.studio.worker"),
             stdin=PIPE,
             stdout=PIPE,
             limit=MOST_LINE,
-            env={**os.environ, "PYTHONPATH": path},
+            env=environment(),
             start_new_session=True,  # Ctrl-C in the terminal is for the server alone
         )
         return cls(process)

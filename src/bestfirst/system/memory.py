@@ -1,4 +1,4 @@
-"""The resident memory of this process, by which a limit on memory ends a search before the machine does."""
+"""The resident memory of a process, by which a limit on memory ends a search before the machine does."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 from bestfirst.errors import InputError
 from bestfirst.system.control_groups import memory_left
 
-_STATM = Path("/proc/self/statm")
 _MEMINFO = Path("/proc/meminfo")
 
 
@@ -19,10 +18,9 @@ def resident_bytes() -> int:
 
     Raises InputError on systems without this information, which cannot enforce a memory limit.
     """
-    if _STATM.exists():
-        import resource  # noqa: PLC0415  (not there on Windows)
-
-        return int(_STATM.read_text().split()[1]) * resource.getpagesize()
+    known = resident_bytes_of("self")
+    if known is not None:
+        return known
     if sys.platform == "darwin":
         import resource  # noqa: PLC0415
 
@@ -32,6 +30,16 @@ def resident_bytes() -> int:
 
         return int(pyodide_js._module.HEAPU8.length)
     raise InputError("this system does not report the memory of a process; omit the limit on memory")
+
+
+def resident_bytes_of(process: int | str) -> int | None:
+    """The resident memory of a process in bytes; None if it has ended, or the system does not report it."""
+    try:
+        import resource  # noqa: PLC0415  (not there on Windows)
+
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * resource.getpagesize()
+    except (ImportError, OSError, IndexError):
+        return None
 
 
 def available_bytes() -> float:

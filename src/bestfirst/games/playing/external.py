@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import queue
-import signal
 import subprocess
 import threading
 from collections.abc import Sequence
@@ -18,6 +16,7 @@ from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Player
+from bestfirst.system.child_process import kill_group
 from bestfirst.written import text_of
 
 PATIENCE = START_UP = 30.0
@@ -108,7 +107,7 @@ class ExternalPlayer(Player):
         try:
             return process.wait(timeout=last_words)
         except subprocess.TimeoutExpired:
-            _kill(process)
+            kill_group(process)
             return process.wait()
 
     def _start(self) -> None:
@@ -162,15 +161,6 @@ class ExternalPlayer(Player):
 
     def _ended(self) -> PlayerError:
         return PlayerError(f"the program {self.command[0]!r} has exited (exit code {self._end(LAST_WORDS)})")
-
-
-def _kill(process: subprocess.Popen[str]) -> None:
-    """Kill a program with all its children, if the system supports process groups."""
-    if os.name == "posix":
-        with suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
 
 
 def _pass_on(lines: IO[str], to: queue.Queue[str | None]) -> None:

@@ -1,0 +1,55 @@
+"""Worker processes run this Python with this package, whatever the program that starts them has changed, and are ended with
+all that they have started."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from subprocess import Popen
+from typing import Any
+
+PATH = "PYTHONPATH"
+_PACKAGE = str(Path(__file__).parents[2])
+
+
+def python(module: str, *arguments: str) -> list[str]:
+    """The command that runs a module as a program."""
+    return [sys.executable, "-P", "-m", module, *arguments]  # -P: not from the directory in which the caller was started
+
+
+def module_path() -> tuple[str, ...]:
+    """Where this process looks for modules."""
+    return tuple(str(Path.cwd()) if place == "" else place for place in sys.path)
+
+
+def environment(path: Iterable[str] | None = None) -> dict[str, str]:
+    """The environment of a process that looks for modules where this package is, and then in other places.
+
+    path: these places; None: those of the PYTHONPATH of this process.
+    """
+    inherited = os.environ.get(PATH, "").split(os.pathsep)
+    places = [_PACKAGE, *(inherited if path is None else path)]
+    return {**os.environ, PATH: os.pathsep.join(dict.fromkeys(filter(None, places)))}
+
+
+def kill_group(process: Popen[Any]) -> None:
+    """End a process that leads a group, and all others of the group; without groups, the process alone."""
+    if hasattr(os, "killpg"):
+        with suppress(OSError):  # all have ended
+            os.killpg(process.pid, signal.SIGKILL)
+    with suppress(OSError):
+        process.kill()
+
+
+def how_it_ended(code: int) -> str:
+    """What an exit code says, after "it ended": "with exit code 1" or "by signal SIGKILL"."""
+    if code >= 0:
+        return f"with exit code {code}"
+    try:
+        return f"by signal {signal.Signals(-code).name}"
+    except ValueError:  # a signal without a name
+        return f"by signal {-code}"

@@ -1,0 +1,87 @@
+"""The connection of this program to a Ray cluster (extra `ray`): batches and distributed searches find the same one."""
+
+from __future__ import annotations
+
+import logging
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from bestfirst.errors import InputError
+from bestfirst.system.child_process import PATH, environment, module_path
+from bestfirst.system.threads import processors
+
+_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+
+
+def check_installed() -> None:
+    """Raise InputError if Ray is not installed; it is not imported, which takes a second."""
+    if find_spec("ray") is None:
+        raise _not_installed("which is not installed")
+
+
+def imported() -> Any:
+    """The package. Raises InputError if it cannot be imported."""
+    check_installed()
+    try:
+        import_module("ray.exceptions")
+        return import_module("ray")
+    except ImportError as error:
+        raise _not_installed(f"which cannot be imported ({error})") from error
+
+
+def _not_installed(why: str) -> InputError:
+    return InputError(f"on='ray' needs Ray, {why}: pip install 'bestfirst[ray]'; or use on='local'")
+
+
+def connect(ray: Any) -> None:
+    """Connect to the cluster that RAY_ADDRESS names, or that runs on this machine; otherwise start one here.
+
+    A program that is connected keeps its connection. A cluster that is started here ends with the connection. It has no
+    dashboard, and reports nothing to anybody.
+    Raises InputError if there is no connection.
+    """
+    if ray.is_initialized():
+        return
+    for name, value in _QUIET.items():
+        os.environ.setdefault(name, value)
+    with warnings.catch_warnings(), _children_find_all_modules():
+        warnings.simplefilter("ignore")  # of Ray, about itself
+        try:
+            _connect_or_start(ray)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise InputError(
+                f"no Ray cluster can be used: {first_line(error)}; check RAY_ADDRESS, or use on='local'"
+            ) from error
+
+
+def _connect_or_start(ray: Any) -> None:
+    options = {"include_dashboard": False, "log_to_driver": False, "logging_level": logging.ERROR}
+    if not os.environ.get("RAY_ADDRESS"):
+        with suppress(ValueError):  # a cluster that runs already, whose processors are counted
+            ray.init(num_cpus=processors(), **options)
+            return
+    ray.init(**options)
+
+
+@contextmanager
+def _children_find_all_modules() -> Iterator[None]:
+    """Processes that are started in this block find the modules that this one finds."""
+    before = os.environ.get(PATH)
+    os.environ[PATH] = environment(module_path())[PATH]
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[PATH]
+        else:
+            os.environ[PATH] = before
+
+
+def first_line(error: Exception) -> str:
+    """What an error of Ray says first; a trace follows."""
+    return str(error).strip().partition("\n")[0]
