@@ -153,7 +153,7 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
     command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
     for seconds in (0.3, 0.1):
         process = subprocess.Popen(command, stdout=subprocess.PIPE)
-        while not (tmp_path / "progress.json").exists():
+        while not (tmp_path / "progress.json").exists() and process.poll() is None:
             sleep(0.01)
         sleep(seconds)
         process.send_signal(signal.SIGKILL)
