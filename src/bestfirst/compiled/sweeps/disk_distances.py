@@ -114,7 +114,7 @@ class DiskDistances(Levels):
         goal = domain.goal_state()
         if goal is not None:
             check_state(domain, goal)
-            number, place = domain.rank(goal) >> self._layout.bits, domain.rank(goal) & ((1 << self._layout.bits) - 1)
+            number, place = self._layout.where(domain.rank(goal))
             self._load(number)
             self.table[place] = 0
             self._save(number)
