@@ -40,7 +40,7 @@ from bestfirst.compiled.kernels.disk_enumeration import checksum
 from bestfirst.compiled.kernels.distances import UNKNOWN, is_step
 from bestfirst.compiled.store.growth import record_type
 from bestfirst.compiled.sweeps.distances import SECONDS_BETWEEN_LOOKS, Levels, Look
-from bestfirst.compiled.sweeps.partitions import Layout, Partitions, Updates, Workplace
+from bestfirst.compiled.sweeps.partitions import PROGRESS, Layout, Partitions, Updates, Workplace
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.patterns.abstract_domain import as_abstract
@@ -80,6 +80,11 @@ class DiskDistances(Levels):
         self._use(DISTANCES, layout, domain.size)
         if not self.levels:
             self._mark_goals()
+
+    @staticmethod
+    def is_in(directory: Path) -> bool:
+        """Whether an interrupted build is in a directory."""
+        return (directory / DISTANCES / PROGRESS).exists()
 
     @staticmethod
     def bits_in(directory: Path) -> int | None:
