@@ -155,6 +155,13 @@ def hits_level(share: Search, nodes: Nodes, rivals: Array, marks: Array, first: 
     return False
 
 
+def take_back(share: Search, part: Search, order: Array, heads: Array, row: Int, sent: Int) -> None:
+    """Take the first children of a node out of their boxes again. sent: the number of those in boxes, with these."""
+    for at in range(part.sent, sent):
+        box = (order[at] - share.zone) // share.box
+        heads[row + box - part.number * share.parts] -= 1
+
+
 def expand_node(
     me: Self,
     search: Search,
@@ -191,9 +198,7 @@ def expand_node(
                 part.duplicates += 1
                 continue
             if hits_level(share, nodes, rivals, marks, first, child, child_g):
-                for at in range(part.sent, sent):
-                    box = (order[at] - share.zone) // share.box
-                    heads[row + box - number * share.parts] -= 1
+                take_back(share, part, order, heads, row, sent)
                 return False
         owner = starts[child_number] * share.parts // len(table)
         held = heads[row + owner]
@@ -267,27 +272,28 @@ def take(
     stride = row_of_counts(share.parts)
     for sender in range(share.parts):
         entered[part.number * stride + sender] = 0
-        if parts[word(sender)].joins:
-            begin = share.zone + (sender * share.parts + part.number) * share.box
-            became = 0
-            for row in range(begin, begin + heads[sender * stride + part.number]):
-                child, g, at = load(rows, row), costs[row], row - share.zone
-                slot = find_from(rows, table, child, slots[at])
-                first = np.int64(table[slot])
-                was_open = part.open
-                if is_refused(part, nodes, rivals, marks, first, child, g):
-                    marks[row] = REFUSED
-                    continue
-                if first == NONE:
-                    slot = claim(rows, table, slot, child, row)
-                if HAS_RESOURCES:
-                    rivals[row] = without_dominated(part, nodes, rivals, marks, first, child, g)
-                table[slot] = row
-                marks[row], slots[at] = OPEN, slot
-                part.open += 1
-                gains[at] = part.open - was_open
-                became += 1
-            entered[part.number * stride + sender] = became
+        if not parts[word(sender)].joins:
+            continue
+        begin = share.zone + (sender * share.parts + part.number) * share.box
+        became = 0
+        for row in range(begin, begin + heads[sender * stride + part.number]):
+            child, g, at = load(rows, row), costs[row], row - share.zone
+            slot = find_from(rows, table, child, slots[at])
+            first = np.int64(table[slot])
+            was_open = part.open
+            if is_refused(part, nodes, rivals, marks, first, child, g):
+                marks[row] = REFUSED
+                continue
+            if first == NONE:
+                slot = claim(rows, table, slot, child, row)
+            if HAS_RESOURCES:
+                rivals[row] = without_dominated(part, nodes, rivals, marks, first, child, g)
+            table[slot] = row
+            marks[row], slots[at] = OPEN, slot
+            part.open += 1
+            gains[at] = part.open - was_open
+            became += 1
+        entered[part.number * stride + sender] = became
 
 
 def place_children(
@@ -315,35 +321,36 @@ def place_children(
     run, high, expanded = 0, LOWEST, 0
     for at in range(begin, part.cut):
         place = entries[word(at)].place
-        if marks[place] == OPEN:
-            marks[place] = CLOSED
-            part.place = place
-            run -= 1
-            expanded += 1
-            high = max(high, run)
-            f = total_of_key(entries[word(at)].first)
-            for child in range(next_child, ends[at - begin]):
-                row = np.int64(order[child])
-                if marks[row] == REFUSED:
-                    continue
-                g, h, box = costs[row], hs[child], row - share.zone
-                store(rows, to, load(rows, row))
-                costs[to], parents[to], actions[to], marks[to] = g, place, actions[row], marks[row]
-                if table[slots[box]] == row:
-                    table[slots[box]] = to
-                if HAS_RESOURCES:
-                    rivals[to] = rivals[row]
-                    placed[box] = to
-                child_f = total_of(g, h)
-                if falls_to(f, child_f):
-                    if part.falls == 0:
-                        part.fall_from, part.fall_to = place, to
-                    part.falls += 1
-                entry = entries[word(entry_of + to)]
-                entry.first, entry.second, entry.place = key_of_total(child_f), key_of_total(as_total(h)), to
-                run += gains[box]
-                to += 1
-            next_child = ends[at - begin]
+        if marks[place] != OPEN:
+            continue
+        marks[place] = CLOSED
+        part.place = place
+        run -= 1
+        expanded += 1
+        high = max(high, run)
+        f = total_of_key(entries[word(at)].first)
+        for child in range(next_child, ends[at - begin]):
+            row = np.int64(order[child])
+            if marks[row] == REFUSED:
+                continue
+            g, h, box = costs[row], hs[child], row - share.zone
+            store(rows, to, load(rows, row))
+            costs[to], parents[to], actions[to], marks[to] = g, place, actions[row], marks[row]
+            if table[slots[box]] == row:
+                table[slots[box]] = to
+            if HAS_RESOURCES:
+                rivals[to] = rivals[row]
+                placed[box] = to
+            child_f = total_of(g, h)
+            if falls_to(f, child_f):
+                if part.falls == 0:
+                    part.fall_from, part.fall_to = place, to
+                part.falls += 1
+            entry = entries[word(entry_of + to)]
+            entry.first, entry.second, entry.place = key_of_total(child_f), key_of_total(as_total(h)), to
+            run += gains[box]
+            to += 1
+        next_child = ends[at - begin]
     part.run, part.high, part.expanded = run, high, expanded
 
 
@@ -384,15 +391,16 @@ def leave_together(search: Search, share: Search, part: Search, marks: Array, le
     run = 0
     for at in range(part_of(share, part.number), part.cut):
         place = entries[word(at)].place
-        if marks[place] == OPEN:
-            run += 1
-            f = total_of_key(entries[word(at)].first)
-            if f >= search.best:
-                marks[place] = CLOSED
-            else:
-                marks[place] = OUTSIDE
-                part.place = place
-                part.lowest = min(part.lowest, f)
+        if marks[place] != OPEN:
+            continue
+        run += 1
+        f = total_of_key(entries[word(at)].first)
+        if f >= search.best:
+            marks[place] = CLOSED
+        else:
+            marks[place] = OUTSIDE
+            part.place = place
+            part.lowest = min(part.lowest, f)
     part.run = -run
     part.pruned += run
 
@@ -437,6 +445,7 @@ PARTS = (
     keep_counts,
     stop_before,
     hits_level,
+    take_back,
     expand_node,
     expand,
     claim,
