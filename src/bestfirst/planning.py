@@ -19,7 +19,7 @@ from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.arguments import check_kind
+from bestfirst.arguments import check_kind, check_whole
 from bestfirst.deprecated import warn_deprecated
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, UnknownNameError
@@ -438,8 +438,7 @@ def _check_distributed(
         raise InputError(f"workers is {workers!r}, but on is not given; add on='local' or on='ray', or use threads")
     if on not in PLACES:
         raise UnknownNameError("place for workers", str(on), PLACES)
-    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
-        raise InputError(f"workers is {workers!r}; use a whole number from 1, or omit it for one per processor")
+    check_whole("workers", workers, 1, otherwise="omit it for one per processor")
     if last.algorithm.name not in DISTRIBUTED:
         raise InputError(
             f"on is {on!r}, but {last.algorithm.name} searches in one process; omit on, or use {' or '.join(DISTRIBUTED)}"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import errno
-import itertools
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -25,8 +23,9 @@ from bestfirst.domains.sliding_tile.abstract import PatternTiles
 from bestfirst.patterns.building import work_files
 from bestfirst.patterns.building.progress import Cost, Progress
 from bestfirst.patterns.database import PatternDatabase
+from bestfirst.patterns.storage import files
 from bestfirst.patterns.storage.files import BUILDING
-from bestfirst.system.atomic import write_atomically
+from failing_writes import KilledError, failing
 from profiles import examples
 from rings import BothWays, OneWay, Rings, table_of
 
@@ -114,31 +113,6 @@ def test_a_database_larger_than_the_memory_of_its_build_is_the_same(in_memory: P
     assert "of memory and" in str(cost)
 
 
-@contextmanager
-def failing(error: Callable[[], Exception], after: int) -> Iterator[None]:
-    """Let all writing calls fail that come after so many others."""
-    calls = itertools.count()
-
-    def counted(call: Callable[..., Any]) -> Callable[..., Any]:
-        def calling(*given: Any, **named: Any) -> Any:
-            if next(calls) >= after:
-                raise error()
-            return call(*given, **named)
-
-        return calling
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partitions, "_write", counted(partitions._write))
-        patch.setattr(work_files, "write_atomically", counted(write_atomically))
-        patch.setattr(Path, "replace", counted(Path.replace))
-        patch.setattr(Path, "unlink", counted(Path.unlink))
-        yield
-
-
-class KilledError(Exception):
-    """The process ends here."""
-
-
 @examples(8)
 @given(afters=st.lists(st.integers(0, 400), min_size=1, max_size=4))
 def test_a_build_that_ends_at_any_moment_is_resumed(afters: list[int], in_memory: PatternDatabase) -> None:
@@ -146,7 +120,7 @@ def test_a_build_that_ends_at_any_moment_is_resumed(afters: list[int], in_memory
     data = Path(mkdtemp())
     try:
         for after in afters:
-            with suppress(KilledError), failing(KilledError, after):
+            with suppress(KilledError), failing(KilledError, after, work_files):
                 built(data, "30KB")
         assert_equal(built(data, "30KB"), in_memory)
     finally:
@@ -155,7 +129,7 @@ def test_a_build_that_ends_at_any_moment_is_resumed(afters: list[int], in_memory
 
 def test_a_full_disk_is_told_and_nothing_is_lost(in_memory: PatternDatabase, tmp_path: Path) -> None:
     """Finished levels are not repeated."""
-    full = failing(lambda: OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), 300)
+    full = failing(lambda: OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), 300, work_files)
     with full, pytest.raises(bf.InputError, match=r"cannot be stored in .*: No space left on device"):
         built(tmp_path, "30KB")
     seen: list[Progress] = []
@@ -181,7 +155,7 @@ def test_a_build_with_another_memory_limit_makes_the_same_table(
 
 def test_damaged_files_are_told_and_a_new_build_begins(in_memory: PatternDatabase, tmp_path: Path) -> None:
     """The checksum of a partition shows it."""
-    with suppress(KilledError), failing(KilledError, 300):
+    with suppress(KilledError), failing(KilledError, 300, work_files):
         built(tmp_path, "30KB")
     (building,) = tmp_path.glob(f"*{BUILDING}")
     for path in building.rglob("partition-*"):
@@ -203,8 +177,6 @@ def test_what_cannot_be_built_on_disk_is_refused(tmp_path: Path) -> None:
 
 def test_a_table_is_mapped_in_pieces(in_memory: PatternDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of whole pages; its bytes are what they are."""
-    from bestfirst.patterns.storage import files  # noqa: PLC0415
-
     monkeypatch.setattr(files, "READ_AT_A_TIME", 1 << 13)
     monkeypatch.setattr(files, "_RIGHT", set())
     table = PatternDatabase.load(PATTERN, data=in_memory.path.parent).table

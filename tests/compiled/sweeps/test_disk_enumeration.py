@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import errno
-import itertools
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from time import sleep
@@ -24,8 +23,8 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.compiled.sweeps import partitions
-from bestfirst.system.atomic import write_atomically
 from compilable import Pancakes
+from failing_writes import KilledError, failing
 from profiles import examples
 from spaces import DEPTHS
 
@@ -112,27 +111,6 @@ def test_directed_graphs_have_the_levels_that_the_reference_engine_finds(
     assert found.antipodes == sorted(reference.antipodes)
 
 
-@contextmanager
-def failing(error: Callable[[], Exception], after: int) -> Iterator[None]:
-    """Let all writing calls fail that come after so many others."""
-    calls = itertools.count()
-
-    def counted(call: Callable[..., Any]) -> Callable[..., Any]:
-        def calling(*given: Any, **named: Any) -> Any:
-            if next(calls) >= after:
-                raise error()
-            return call(*given, **named)
-
-        return calling
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partitions, "_write", counted(partitions._write))
-        patch.setattr(partitions, "write_atomically", counted(write_atomically))
-        patch.setattr(Path, "replace", counted(Path.replace))
-        patch.setattr(Path, "unlink", counted(Path.unlink))
-        yield
-
-
 @examples(10)
 @given(st.lists(st.integers(0, 200), min_size=1, max_size=4))
 def test_an_enumeration_that_ends_at_any_moment_is_continued(afters: list[int]) -> None:
@@ -147,10 +125,6 @@ def test_an_enumeration_that_ends_at_any_moment_is_continued(afters: list[int]) 
         assert not list(directory.glob("*partition*")) + list(directory.glob("updates*"))
     finally:
         shutil.rmtree(directory)
-
-
-class KilledError(Exception):
-    """The process ends here."""
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
@@ -179,7 +153,7 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
     command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
     for seconds in (0.3, 0.1):
         process = subprocess.Popen(command, stdout=subprocess.PIPE)
-        while not (tmp_path / "progress.json").exists():
+        while not (tmp_path / "progress.json").exists() and process.poll() is None:
             sleep(0.01)
         sleep(seconds)
         process.send_signal(signal.SIGKILL)

@@ -14,24 +14,26 @@ from bestfirst.compiled.compiler.may_compile import is_interpreted
 from bestfirst.compiled.compiler.specialise import specialise
 from bestfirst.compiled.drivers.anytime_beam import AnytimeBeam, parts_of
 from bestfirst.compiled.kernels.anytime_beam import OPEN
+from bestfirst.compiled.kernels.beam_phases import (
+    BEGIN,
+    LOWEST,
+    PART_FIELDS,
+    PART_TOTALS,
+    SHARE_FIELDS,
+    STRIDE,
+    row_of_counts,
+)
 from bestfirst.compiled.kernels.parallel_anytime_beam import (
     AWAY,
-    BEGIN,
     CLAIMS,
     GOING,
     LEAST_PART,
     LIMIT,
-    LOWEST,
     NOBODY,
     ODD,
     PART,
-    PART_FIELDS,
-    PART_TOTALS,
     PARTS,
-    SHARE_FIELDS,
-    STRIDE,
     WIDE,
-    row_of_counts,
     shared_beam,
 )
 from bestfirst.compiled.kernels.slices import FULL, STOPPED

@@ -40,7 +40,7 @@ from bestfirst.compiled.kernels.disk_enumeration import checksum
 from bestfirst.compiled.kernels.distances import UNKNOWN, is_step
 from bestfirst.compiled.store.growth import record_type
 from bestfirst.compiled.sweeps.distances import SECONDS_BETWEEN_LOOKS, Levels, Look
-from bestfirst.compiled.sweeps.partitions import Layout, Partitions, Updates, Workplace
+from bestfirst.compiled.sweeps.partitions import PROGRESS, Layout, Partitions, Updates, Workplace
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.patterns.abstract_domain import as_abstract
@@ -82,6 +82,11 @@ class DiskDistances(Levels):
             self._mark_goals()
 
     @staticmethod
+    def is_in(directory: Path) -> bool:
+        """Whether an interrupted build is in a directory."""
+        return (directory / DISTANCES / PROGRESS).exists()
+
+    @staticmethod
     def bits_in(directory: Path) -> int | None:
         """The bits of the layout of an interrupted build; None if there is none."""
         there = directory / DISTANCES
@@ -114,7 +119,7 @@ class DiskDistances(Levels):
         goal = domain.goal_state()
         if goal is not None:
             check_state(domain, goal)
-            number, place = domain.rank(goal) >> self._layout.bits, domain.rank(goal) & ((1 << self._layout.bits) - 1)
+            number, place = self._layout.where(domain.rank(goal))
             self._load(number)
             self.table[place] = 0
             self._save(number)

@@ -126,8 +126,7 @@ class DiskLevels(Levels):
             raise self._place.damaged(f"its files have {found:,} states of the last level instead of {self._levels[-1]:,}")
 
     def _put_start(self) -> None:
-        first = self._domain.rank(self._domain.initial)
-        number, place = first >> self._layout.bits, first & ((1 << self._layout.bits) - 1)
+        number, place = self._layout.where(self._domain.rank(self._domain.initial))
         self._codes[:] = 0
         self._codes[place // PER_WORD] = 1 << 2 * (place % PER_WORD)
         self._partitions.save(number, level=0, current=1, next=0)

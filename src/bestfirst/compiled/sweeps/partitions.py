@@ -22,7 +22,7 @@ import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -106,6 +106,10 @@ class Layout:
     def partitions(self) -> int:
         """Their number."""
         return -(-self.size >> self.bits)
+
+    def where(self, number: int) -> tuple[int, int]:
+        """The partition of an entry, and its place there."""
+        return divmod(number, 1 << self.bits)
 
     @property
     def partition_bytes(self) -> int:
@@ -380,13 +384,6 @@ class Updates:
         start = number * self._layout.room
         yield self.buffers[start : start + self._layout.room], int(self.filled[number])
         self.filled[number] = 0
-
-    def drop(self) -> None:
-        """Forget all updates."""
-        self.filled[:] = self._on_disk[:] = 0
-        for path in self._place.directory.glob("updates-*"):
-            with suppress(FileNotFoundError):
-                path.unlink()
 
     def _path(self, number: int) -> Path:
         return self._place.directory / f"updates-{number:05}"

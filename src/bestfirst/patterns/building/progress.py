@@ -32,7 +32,11 @@ class Cost:
 
     def __str__(self) -> str:
         seconds = "" if self.seconds is None else f", about {self.seconds:.2g} s"
-        return f"{self.entries:,} entries, {size_text(self.disk)} on disk; to build it: {size_text(self.memory)} of memory{seconds}"
+        return f"{self.entries:,} entries, {size_text(self.disk)} on disk; to build it: {self._of_build}{seconds}"
+
+    @property
+    def _of_build(self) -> str:
+        return f"{size_text(self.memory)} of memory"
 
 
 @dataclass(frozen=True)
@@ -52,10 +56,9 @@ class DiskCost(Cost):
         """Bytes on disk during the build."""
         return self.files
 
-    def __str__(self) -> str:
-        building = f"to build it: {size_text(self.memory)} of memory and {size_text(self.files)} of disk"
-        seconds = "" if self.seconds is None else f", about {self.seconds:.2g} s"
-        return f"{self.entries:,} entries, {size_text(self.disk)} on disk; {building}{seconds}"
+    @property
+    def _of_build(self) -> str:
+        return f"{size_text(self.memory)} of memory and {size_text(self.files)} of disk"
 
 
 @dataclass(frozen=True)

@@ -210,7 +210,9 @@ class DiskKind(TableKind):
         return replace(self.cost, seconds=None if seconds is None else TIMES_AS_LONG * seconds)
 
     def is_begun(self, building: Path) -> bool:
-        return (building / PARTITIONS / "distances" / "progress.json").exists()
+        from bestfirst.compiled.sweeps.disk_distances import DiskDistances  # noqa: PLC0415  (it imports NumPy)
+
+        return DiskDistances.is_in(building / PARTITIONS)
 
     def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
         from bestfirst.compiled.sweeps.disk_distances import DiskDistances  # noqa: PLC0415  (it imports NumPy)
