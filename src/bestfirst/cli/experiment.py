@@ -42,7 +42,7 @@ LedgerOption = Annotated[
 ]
 WorkersOption = Annotated[int, typer.Option("--workers", help="Number of processes.")]
 FirstOption = Annotated[
-    int | None, typer.Option("--first", help="Only so many instances of each problem, from the first one. Default: all.")
+    int | None, typer.Option("--first", help="Run only this number of instances of each problem. Default: all.")
 ]
 RetryOption = Annotated[bool, typer.Option("--retry", help="Do runs that ended with an error again.")]
 LinesOption = Annotated[bool, typer.Option("--json-lines", help="Print a JSON object for each run as it is recorded.")]
