@@ -87,9 +87,7 @@ def comparisons_of(results: Results) -> list[Paired]:
     base = results.baseline()
     found = []
     for other in results.configurations:
-        if other == base or not any(
-            (place, other) in results.cells and (place, base) in results.cells for place in results.places
-        ):
+        if other == base or not results.of_both(base, other):
             continue
         for name in COMPARED:
             values = [results.values(one, METRICS[name], results.places) for one in (base, other)]

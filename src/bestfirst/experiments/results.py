@@ -206,6 +206,10 @@ class Results:
     def _of(self, configuration: str, problem: str | None) -> list[Cell]:
         return [cell for (place, name), cell in self.cells.items() if name == configuration and problem in (None, place[0])]
 
+    def of_both(self, one: str, other: str) -> list[Place]:
+        """The instances on which two configurations ran."""
+        return [place for place in self.places if (place, one) in self.cells and (place, other) in self.cells]
+
     def common(self, metric: Metric, problem: str | None = None) -> list[Place]:
         """The instances on which a metric counts for every configuration that ran on their problem."""
         return [
