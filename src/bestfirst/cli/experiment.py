@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bestfirst.cli.exit_codes import ExitCode
-from bestfirst.cli.json_output import SCHEMA, print_json
+from bestfirst.cli.json_output import SCHEMA, finite, print_json
 from bestfirst.cli.report import count
 from bestfirst.errors import InputError
 
@@ -97,19 +97,12 @@ def _run(spec: str, ledger: Path, workers: int, first: int | None, retry: bool, 
             if json_lines:
                 about = {"problem": task.problem, "instance": task.name, "configuration": task.configuration}
                 shown = {"schema": SCHEMA, "id": task.digest, **about, **outcome}
-                typer.echo(json.dumps({name: _plain(value) for name, value in shown.items()}))
+                typer.echo(json.dumps(finite(shown), allow_nan=False))
 
         progress = run(spec, ledger, workers=workers, first=first, retry=retry, watch=watch)
     _tell(progress, ledger, errors, to_errors=json_lines)
     if progress.interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
-
-
-def _plain(value: object) -> object:
-    """A value with None for the infinite numbers that JSON lacks."""
-    if isinstance(value, float) and value in (float("inf"), float("-inf")):
-        return None
-    return [_plain(one) for one in value] if isinstance(value, list) else value
 
 
 def _tell(progress: Progress, ledger: Path, errors: list[str], *, to_errors: bool) -> None:
