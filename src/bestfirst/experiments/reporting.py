@@ -16,6 +16,7 @@ from bestfirst.experiments.results import METRICS, Results
 from bestfirst.experiments.statistics import Paired, compare
 from bestfirst.experiments.tables import Table, tables_of
 from bestfirst.system.atomic import write_atomically
+from bestfirst.viewer.single_file import single_file
 
 PAGE = "report.html"
 MOST_ERRORS = 10
@@ -34,20 +35,6 @@ figcaption, .note { color: #555; font-size: 0.85rem; }
 .warning { border-left: 4px solid #D55E00; padding-left: 0.8rem; }
 code { font-size: 0.9em; overflow-wrap: anywhere; } li { margin: 0.3rem 0; }
 @media print { body { margin: 0; max-width: none; } figure, table { break-inside: avoid; } }
-"""
-_HTML = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-{body}
-</body>
-</html>
 """
 
 
@@ -106,7 +93,8 @@ def _are_equal(results: Results, base: str, other: str) -> bool:
 def page_of(results: Results, comparisons: Sequence[Paired], tables: Sequence[Table], figures: Sequence[Figure]) -> str:
     """The page: it needs no other file, no network and no script."""
     about = results.about
-    parts = [f"<h1>{escape(str(about.get('title', results.name)))}</h1>"]
+    title = str(about.get("title", results.name))
+    parts = [f"<h1>{escape(title)}</h1>"]
     if about.get("about"):
         parts.append(f"<p>{escape(about['about'])}</p>")
     parts += [f'<p class="warning">{escape(text)}</p>' for text in warnings_of(results)]
@@ -122,7 +110,7 @@ def page_of(results: Results, comparisons: Sequence[Paired], tables: Sequence[Ta
     parts.append("<h2>Figures</h2>")
     parts += [_figure(figure) for figure in figures]
     parts.append(_setting(results))
-    return _HTML.format(title=escape(str(about.get("title", results.name))), style=_STYLE, body="\n".join(parts))
+    return single_file(title, policy="style-src 'unsafe-inline'", style=_STYLE, body="\n".join(parts))
 
 
 def _figure(figure: Figure) -> str:
