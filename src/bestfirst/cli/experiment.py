@@ -226,8 +226,9 @@ def export_command(
 def _ledger_in(spec: str, ledger: Path | None) -> Path:
     """The ledger that a command names: itself, or that of a spec."""
     from bestfirst.experiments.running import ledger_of  # noqa: PLC0415
+    from bestfirst.experiments.spec import SUFFIXES  # noqa: PLC0415
 
-    if Path(spec).suffix in (".toml", ".py") or ledger is not None or not Path(spec).is_file():
+    if Path(spec).suffix in SUFFIXES or ledger is not None or not Path(spec).is_file():
         return ledger_of(spec, ledger)
     return Path(spec)
 

@@ -132,9 +132,7 @@ def warnings_of(results: Results) -> list[str]:
         found.append(f"The runs come from {len(machines)} machines, whose times cannot be compared: {'; '.join(machines)}.")
     if len({row["versions"]["bestfirst"] for row in results.rows}) > 1:
         found.append("The runs come from several versions of bestfirst.")
-    engines = {
-        task.configuration: row["engine"] for task, row in zip(results.tasks, results.rows, strict=True) if row["engine"]
-    }
+    engines = {task.configuration: row["engine"] for task, row in results.runs if row["engine"]}
     if len(set(engines.values())) > 1:
         listed = ", ".join(f"{one} ({engine})" for one, engine in engines.items())
         found.append(f"The engines differ, so the times say little about the algorithms: {listed}.")
@@ -172,9 +170,7 @@ def _setting(results: Results) -> str:
         "Time is the wall-clock time of the search; compiling and opening databases come before it. Memory is the growth of the "
         "process."
     )
-    first = {
-        task.configuration: row["command"] for task, row in reversed(list(zip(results.tasks, results.rows, strict=True)))
-    }
+    first = {task.configuration: row["command"] for task, row in reversed(results.runs)}
     commands = [f"<li>{escape(one)}: <code>{escape(first[one])}</code></li>" for one in results.configurations]
     errors = [
         f"<li>{escape(f'{task.configuration} on {task.problem} {task.name}: {error}')}</li>"

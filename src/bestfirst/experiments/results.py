@@ -182,6 +182,11 @@ class Results:
         """A task of each instance."""
         return {(task.problem, task.number): task for task in reversed(self.tasks)}
 
+    @property
+    def runs(self) -> list[tuple[Task, Row]]:
+        """The runs with their tasks, in the order of the spec."""
+        return list(zip(self.tasks, self.rows, strict=True))
+
     def checked(self, configuration: str) -> str:
         """The name of a configuration. Raises UnknownNameError if there is none with this name."""
         if configuration not in self.configurations:
@@ -240,7 +245,7 @@ class Results:
 
     def errors(self) -> list[tuple[Task, str]]:
         """The runs that failed, with what went wrong."""
-        return [(task, row["error"]) for task, row in zip(self.tasks, self.rows, strict=True) if row["status"] == ERROR]
+        return [(task, row["error"]) for task, row in self.runs if row["status"] == ERROR]
 
 
 def is_solved(row: Row) -> bool:
