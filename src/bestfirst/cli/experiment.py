@@ -44,7 +44,7 @@ WorkersOption = Annotated[int, typer.Option("--workers", help="Number of process
 FirstOption = Annotated[
     int | None, typer.Option("--first", help="Run only this number of instances of each problem. Default: all.")
 ]
-RetryOption = Annotated[bool, typer.Option("--retry", help="Do runs that ended with an error again.")]
+RetryOption = Annotated[bool, typer.Option("--retry", help="Repeat runs that ended with an error.")]
 LinesOption = Annotated[bool, typer.Option("--json-lines", help="Print a JSON object for each run as it is recorded.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print a single JSON object.")]
 
@@ -58,7 +58,7 @@ def run_command(
     retry: RetryOption = False,
     json_lines: LinesOption = False,
 ) -> None:
-    """Do all runs of an experiment that its ledger lacks. Ctrl-C ends this; what has ended is kept."""
+    """Do all runs of an experiment that are not recorded yet. Ctrl-C stops it; finished runs are kept."""
     from bestfirst.experiments.running import ledger_of  # noqa: PLC0415
 
     _run(spec, ledger_of(spec, ledger), workers, first, retry, json_lines)
@@ -73,12 +73,12 @@ def resume_command(
     retry: RetryOption = False,
     json_lines: LinesOption = False,
 ) -> None:
-    """Go on with an experiment that was begun: the same as run, but the ledger must exist."""
+    """Continue an experiment: the same as run, but the ledger must exist."""
     from bestfirst.experiments.running import ledger_of  # noqa: PLC0415
 
     path = ledger_of(spec, ledger)
     if not path.is_file():
-        raise InputError(f"there is no ledger {str(path)!r} to go on with; begin with: bestfirst experiment run {spec}")
+        raise InputError(f"there is no ledger {str(path)!r} to continue; start with: bestfirst experiment run {spec}")
     _run(spec, path, workers, first, retry, json_lines)
 
 
@@ -136,7 +136,7 @@ def _in_words(statuses: Counter[str]) -> str:
 
 @experiment_app.command("status")
 def status_command(spec: SpecArgument, ledger: LedgerOption = None, as_json: JsonOption = False) -> None:
-    """Say how many runs of an experiment are recorded, and how they ended; another process may be running it."""
+    """Show how many runs of an experiment are recorded, and how they ended. The experiment may still be running."""
     from bestfirst.experiments.ledger import Ledger  # noqa: PLC0415
     from bestfirst.experiments.running import ledger_of  # noqa: PLC0415
     from bestfirst.experiments.running import status as status_of  # noqa: PLC0415

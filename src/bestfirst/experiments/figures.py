@@ -127,7 +127,7 @@ def _most(results: Results, metric: Metric) -> float:
 
 
 def cactus(results: Results, metric: Metric) -> Figure:
-    """How many instances each configuration solves with at most so much of a metric."""
+    """A cactus plot: the number of instances that each configuration solves, against a metric."""
     with _drawing(6.4, 3.8) as (drawing, axes):
         axis: Axes = axes[0][0]
         for number, one in enumerate(results.configurations):
@@ -155,7 +155,7 @@ def cactus(results: Results, metric: Metric) -> Figure:
         axis.set_ylim(bottom=0)
         drawing.legend(loc="outside right upper")
         caption = (
-            f"Cactus plot ({metric.title.lower()}): how many instances each configuration solves with at most so much. "
+            f"Cactus plot: the number of instances that each configuration solves, against {metric.title.lower()}. "
             "Higher and further left is better."
         )
         return _finished(drawing, f"cactus-{metric.name}", f"{metric.title}: cactus plot", caption)

@@ -99,7 +99,7 @@ def page_of(results: Results, comparisons: Sequence[Paired], tables: Sequence[Ta
         parts.append(f"<p>{escape(about['about'])}</p>")
     parts += [f'<p class="warning">{escape(text)}</p>' for text in warnings_of(results)]
     if comparisons:
-        parts.append("<h2>What may be concluded</h2>\n<ul>")
+        parts.append("<h2>Conclusions</h2>\n<ul>")
         parts += [f"<li>{escape(one.sentence())}</li>" for one in comparisons]
         parts.append(
             '</ul>\n<p class="note">The intervals and tests take the instances as a random sample of those that matter; they say '

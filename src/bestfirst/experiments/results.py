@@ -96,7 +96,7 @@ METRICS = {
             "cost",
             "",
             "finds cheaper solutions",
-            "finds dearer solutions",
+            "finds more expensive solutions",
             "finds solutions that cost {} times as much as those of",
             of_solution=True,
         ),
