@@ -5,9 +5,9 @@
     python benchmarks/batches.py --workers 2
 
 All get the same problems, in turns, and must find the same costs. The processor time of the caller and its workers is
-measured, so that other programs on the machine disturb less: per task, the difference between a batch and one of a tenth,
-so that starting the workers does not count. The overhead is what this exceeds that of this process by. README.md explains
-the numbers.
+measured, because other programs on the machine disturb it less. The time per task is computed from the difference between a
+batch and one of a tenth of its size, so that the start of the workers does not count. The overhead is the processor time per
+task, minus that of solve_many() in this process. README.md explains the numbers.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ from time import perf_counter, process_time
 import bestfirst as bf
 
 CHUNK = 32
-"""Tasks that multiprocessing.Pool sends together: as many as bestfirst at most."""
-
-
+"""Tasks that multiprocessing.Pool sends together: the most that bestfirst sends together."""
 ALONE, ON_RAY = "solve_many, this process", 'solve_many, on="ray"'
 Way = Callable[[list[bf.WaterJugs]], Iterable[bf.Solution]]
 

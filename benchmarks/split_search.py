@@ -157,7 +157,7 @@ def read_divisions(tiles: int) -> Iterator[list[int]]:
 
 
 def record(puzzle: bf.SlidingTile, heuristic: str, least: int, name: str) -> None:
-    """Record the sizes of an iteration with at least so many expansions."""
+    """Write the sizes of the subtrees of an iteration with `least` expansions or more to the file `name`."""
     search = bf.Search(puzzle, "idastar", heuristic, engine="compiled")
     while search.run(bf.Limits(expansions=least)).status is bf.Status.LIMIT and search.stats.iterations[-1].expanded < least:
         pass

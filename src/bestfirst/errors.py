@@ -226,6 +226,19 @@ def needing_numpy(what: str, kind: type[InputError] = InputError) -> Iterator[No
         raise kind(f"{what} needs {package}, which is not installed") from error
 
 
+@contextmanager
+def reading_instance(*others: type[Exception]) -> Iterator[None]:
+    """Raise InputError if the text of an instance cannot be read, such as a number of thousands of digits. others: more errors
+    that mean this."""
+    unreadable: tuple[type[Exception], ...] = (ValueError, OverflowError, RecursionError, *others)
+    try:
+        yield
+    except InputError:
+        raise
+    except unreadable as error:
+        raise InputError(f"the instance cannot be read: {str(error).partition('; use sys.')[0]}") from None
+
+
 def is_of_compiler(error: Exception, *, has_begun: bool) -> bool:
     """Whether an error comes from the compiled engine or its tools, rather than from the problem.
 

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bestfirst.domains import DOMAINS, GridMap, RoadMap
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, reading_instance
 from bestfirst.makers import Maker
 from bestfirst.problem import Problem
 
@@ -30,12 +30,8 @@ def problem_from(maker: Maker, instance: str, options: Mapping[str, Any]) -> Pro
     for name in given:
         if name not in known:
             raise InputError(f"{maker.name} has no option {name!r}; it has {', '.join(known) or 'none'}")
-    try:
+    with reading_instance(TypeError):
         return read(instance, **given)
-    except InputError:
-        raise
-    except (ValueError, OverflowError, RecursionError, TypeError) as error:  # such as a number of thousands of digits
-        raise InputError(f"the instance cannot be read: {str(error).partition('; use sys.')[0]}") from None
 
 
 def options_of(domain: type[Problem[Any, Any]]) -> list[inspect.Parameter]:

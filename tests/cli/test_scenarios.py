@@ -46,6 +46,7 @@ def write_scenarios(path: Path, queries: list[Any], size: str = "8\t5") -> None:
     path.write_text("\n".join(["version 1", *lines, ""]))
 
 
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -57,9 +58,9 @@ def write_scenarios(path: Path, queries: list[Any], size: str = "8\t5") -> None:
         ["room.scen", "--on", "local", "--workers", "2"],
     ],
 )
-def test_each_query_is_an_object(folder: Path, capsys: Captured, arguments: list[str]) -> None:
+def test_each_query_is_an_object(capsys: Captured, arguments: list[str]) -> None:
     """With what solve --json has, the scenario, and whether its length is right; the summary is on standard error."""
-    assert folder.is_dir() and run(["solve", "grid-map", *arguments, "--json-lines", "--engine", "python"]) == 0
+    assert run(["solve", "grid-map", *arguments, "--json-lines", "--engine", "python"]) == 0
     out, err = capsys.readouterr()
     found = [json.loads(line) for line in out.splitlines()]
     assert [one["scenario"]["number"] for one in found] == [1, 2, 3, 4]
@@ -94,7 +95,7 @@ def test_wrong_lengths_are_told_and_counted(folder: Path, capsys: Captured) -> N
 
 def test_lengths_under_other_rules_are_not_compared(folder: Path, capsys: Captured) -> None:
     """Nor those of paths that were not proved to be the cheapest."""
-    assert folder.is_dir() and run(["solve", "grid-map", "--scenarios", "room.scen", "--neighbours", "4"]) == 0
+    assert run(["solve", "grid-map", "--scenarios", "room.scen", "--neighbours", "4"]) == 0
     assert "not checked" in capsys.readouterr().out
     greedy = ["--algorithm", "greedy", "--engine", "python", "--json-lines"]
     assert run(["solve", "grid-map", "room.scen", *greedy]) == 0
@@ -103,9 +104,10 @@ def test_lengths_under_other_rules_are_not_compared(folder: Path, capsys: Captur
     assert run(["solve", "grid-map", "room.scen", "--json-lines", "--passable", "."]) == 1
 
 
-def test_limits(folder: Path, capsys: Captured) -> None:
+@pytest.mark.usefixtures("folder")
+def test_limits(capsys: Captured) -> None:
     """One of expansions ends a query; one of seconds ends all: what is done is printed, and the exit code is 3."""
-    assert folder.is_dir() and run(["solve", "grid-map", "room.scen", "--json-lines", "--expansions", "5"]) == 3
+    assert run(["solve", "grid-map", "room.scen", "--json-lines", "--expansions", "5"]) == 3
     out, err = capsys.readouterr()
     assert [json.loads(line)["status"] for line in out.splitlines()] == ["limit", "limit", "optimal", "optimal"]
     assert "4, 2 answered (limit)" in err

@@ -222,8 +222,9 @@ def test_a_driver_that_is_killed_leaves_no_process_and_a_whole_ledger(tmp_path: 
         assert len(book.statuses()) == 2
 
 
-def test_other_commands_do_not_wait_for_experiments() -> None:
+def test_other_commands_do_not_wait_for_experiments_or_batches() -> None:
     """Their modules are loaded by the commands that need them."""
-    program = "import sys, bestfirst.cli.app; print(*(name for name in sys.modules if 'bestfirst.experiments' in name))"
+    lazy = ("bestfirst.experiments", "bestfirst.batches")
+    program = f"import sys, bestfirst.cli.app; print(*(name for name in sys.modules if name.startswith({lazy})))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

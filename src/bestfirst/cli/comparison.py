@@ -9,15 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import fmean
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from bestfirst.batches.solving import unsolved
-from bestfirst.batches.starting import LOCAL, check_place, start
-from bestfirst.batches.work import Failure
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.report import number
 from bestfirst.errors import InputError
@@ -26,6 +23,9 @@ from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
 from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.solution import Limits, Solution, Status, effective_branching_factor
+
+if TYPE_CHECKING:
+    from bestfirst.batches.work import Failure
 
 COLUMNS = ("instance", "algorithm", "heuristic", "status", "cost", "expanded", "generated", "seconds", "branching")
 _WORST_FIRST = ExitCode.INTERRUPTED, ExitCode.BAD_INPUT, ExitCode.LIMIT, ExitCode.UNSOLVABLE
@@ -190,6 +190,8 @@ def compare_all(
     Raises InputError before the first run if any of the searches is invalid.
     """
     if workers is not None:
+        from bestfirst.batches.starting import LOCAL, check_place  # noqa: PLC0415  (other commands would start later)
+
         check_place(LOCAL, workers)
     chosen = [algorithm_named(name) for name in _names(algorithms, "algorithms")]
     runs = [
@@ -252,12 +254,16 @@ class _Searching:
         return result.status is Status.INTERRUPTED
 
     def failed(self, item: _Run, failure: Failure) -> Solution:
+        from bestfirst.batches.solving import unsolved  # noqa: PLC0415
+
         _text, problem, algorithm, heuristic = item
         return unsolved(problem, algorithm.name, heuristic, failure)
 
 
 def _by_processes(runs: list[_Run], limits: Limits, engine: str | None, workers: int) -> Comparison:
     """The rows in order. A search that fails does not stop the others."""
+    from bestfirst.batches.starting import LOCAL, start  # noqa: PLC0415
+
     work = _Searching(limits, engine)
     with start(runs, work, on=LOCAL, workers=workers, ordered=False, seconds=None, progress=True) as batch:
         done = dict(batch)

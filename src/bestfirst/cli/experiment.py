@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bestfirst.cli.exit_codes import ExitCode
-from bestfirst.cli.json_output import SCHEMA, print_json
+from bestfirst.cli.json_output import SCHEMA, finite, print_json
 from bestfirst.cli.report import count
 from bestfirst.errors import InputError
 
@@ -42,9 +42,9 @@ LedgerOption = Annotated[
 ]
 WorkersOption = Annotated[int, typer.Option("--workers", help="Number of processes.")]
 FirstOption = Annotated[
-    int | None, typer.Option("--first", help="Only so many instances of each problem, from the first one. Default: all.")
+    int | None, typer.Option("--first", help="Run only this number of instances of each problem. Default: all.")
 ]
-RetryOption = Annotated[bool, typer.Option("--retry", help="Do runs that ended with an error again.")]
+RetryOption = Annotated[bool, typer.Option("--retry", help="Repeat runs that ended with an error.")]
 LinesOption = Annotated[bool, typer.Option("--json-lines", help="Print a JSON object for each run as it is recorded.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print a single JSON object.")]
 
@@ -58,7 +58,7 @@ def run_command(
     retry: RetryOption = False,
     json_lines: LinesOption = False,
 ) -> None:
-    """Do all runs of an experiment that its ledger lacks. Ctrl-C ends this; what has ended is kept."""
+    """Do all runs of an experiment that are not recorded yet. Ctrl-C stops it; finished runs are kept."""
     from bestfirst.experiments.running import ledger_of  # noqa: PLC0415
 
     _run(spec, ledger_of(spec, ledger), workers, first, retry, json_lines)
@@ -73,12 +73,12 @@ def resume_command(
     retry: RetryOption = False,
     json_lines: LinesOption = False,
 ) -> None:
-    """Go on with an experiment that was begun: the same as run, but the ledger must exist."""
+    """Continue an experiment: the same as run, but the ledger must exist."""
     from bestfirst.experiments.running import ledger_of  # noqa: PLC0415
 
     path = ledger_of(spec, ledger)
     if not path.is_file():
-        raise InputError(f"there is no ledger {str(path)!r} to go on with; begin with: bestfirst experiment run {spec}")
+        raise InputError(f"there is no ledger {str(path)!r} to continue; start with: bestfirst experiment run {spec}")
     _run(spec, path, workers, first, retry, json_lines)
 
 
@@ -97,19 +97,12 @@ def _run(spec: str, ledger: Path, workers: int, first: int | None, retry: bool, 
             if json_lines:
                 about = {"problem": task.problem, "instance": task.name, "configuration": task.configuration}
                 shown = {"schema": SCHEMA, "id": task.digest, **about, **outcome}
-                typer.echo(json.dumps({name: _plain(value) for name, value in shown.items()}))
+                typer.echo(json.dumps(finite(shown), allow_nan=False))
 
         progress = run(spec, ledger, workers=workers, first=first, retry=retry, watch=watch)
     _tell(progress, ledger, errors, to_errors=json_lines)
     if progress.interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
-
-
-def _plain(value: object) -> object:
-    """A value with None for the infinite numbers that JSON lacks."""
-    if isinstance(value, float) and value in (float("inf"), float("-inf")):
-        return None
-    return [_plain(one) for one in value] if isinstance(value, list) else value
 
 
 def _tell(progress: Progress, ledger: Path, errors: list[str], *, to_errors: bool) -> None:
@@ -143,7 +136,7 @@ def _in_words(statuses: Counter[str]) -> str:
 
 @experiment_app.command("status")
 def status_command(spec: SpecArgument, ledger: LedgerOption = None, as_json: JsonOption = False) -> None:
-    """Say how many runs of an experiment are recorded, and how they ended; another process may be running it."""
+    """Show how many runs of an experiment are recorded, and how they ended. The experiment may still be running."""
     from bestfirst.experiments.ledger import Ledger  # noqa: PLC0415
     from bestfirst.experiments.running import ledger_of  # noqa: PLC0415
     from bestfirst.experiments.running import status as status_of  # noqa: PLC0415
@@ -233,8 +226,9 @@ def export_command(
 def _ledger_in(spec: str, ledger: Path | None) -> Path:
     """The ledger that a command names: itself, or that of a spec."""
     from bestfirst.experiments.running import ledger_of  # noqa: PLC0415
+    from bestfirst.experiments.spec import SUFFIXES  # noqa: PLC0415
 
-    if Path(spec).suffix in (".toml", ".py") or ledger is not None or not Path(spec).is_file():
+    if Path(spec).suffix in SUFFIXES or ledger is not None or not Path(spec).is_file():
         return ledger_of(spec, ledger)
     return Path(spec)
 

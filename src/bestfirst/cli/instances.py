@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bestfirst.errors import InputError
+from bestfirst.errors import reading_instance
 from bestfirst.games.game import Game, check_game, check_initial
 from bestfirst.makers import Kind, Maker, maker_named
 from bestfirst.problem import Problem
@@ -35,10 +35,5 @@ def read_either(name: str, text: str | None, given: Mapping[str, str]) -> Proble
 
 
 def _made(maker: Maker, text: str | None, given: Mapping[str, str]) -> Any:
-    try:
-        made = maker.make(text, given)
-    except InputError:
-        raise
-    except (ValueError, OverflowError, RecursionError) as error:  # such as a number of thousands of digits
-        raise InputError(f"the instance cannot be read: {str(error).partition('; use sys.')[0]}") from None
-    return made
+    with reading_instance():
+        return maker.make(text, given)

@@ -25,7 +25,7 @@ def print_json(command: str, found: Mapping[str, Any], given: Mapping[str, str] 
     head: dict[str, Any] = {"schema": SCHEMA, "command": command, **about}
     if given is not None:
         head["options"] = {_flag(name): value for name, value in given.items() if value is not None}
-    typer.echo(json.dumps(_finite({**head, **found}), allow_nan=False), file=_OUTPUT[-1] if _OUTPUT else None)
+    typer.echo(json.dumps(finite({**head, **found}), allow_nan=False), file=_OUTPUT[-1] if _OUTPUT else None)
 
 
 _OUTPUT: list[TextIO] = []
@@ -47,12 +47,12 @@ def _flag(option: str) -> str:
     return {"start": "from"}.get(option, option)
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
     """The value with None for infinite numbers and NaN, which JSON lacks."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {key: _finite(item) for key, item in value.items()}
+        return {key: finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
+        return [finite(item) for item in value]
     return value

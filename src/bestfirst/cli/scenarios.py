@@ -19,7 +19,7 @@ from bestfirst.domains.grid_map.files import Scenario
 from bestfirst.domains.grid_map.problem import GridMap
 from bestfirst.domains.grid_map.terrain import FREE
 from bestfirst.errors import InputError
-from bestfirst.makers import Kind, maker_named
+from bestfirst.makers import Kind, flag, maker_named
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.solve_many import solve_many
 
@@ -43,9 +43,8 @@ def scenario_file(
         raise InputError(f"{option} is for the queries on a grid-map, but the problem is {domain}; omit it")
     for name in ("start", "goal", "number"):
         if name in given:
-            wanted = "--from" if name == "start" else f"--{name}"
             raise InputError(
-                f"{wanted} asks for one query, but {option} answers all of a scenario file; omit one of the two"
+                f"{flag(name)} asks for one query, but {option} answers all of a scenario file; omit one of the two"
             )
     if scenarios is None and not named:
         raise InputError("--json-lines answers a scenario file; give it with --scenarios FILE.scen")

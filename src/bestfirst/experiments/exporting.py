@@ -43,7 +43,7 @@ def export(results: Results, path: str | Path) -> None:
     target = Path(path)
     if target.suffix not in SUFFIXES:
         raise InputError(f"the file is {str(path)!r}; its name must end with {' or '.join(SUFFIXES)}")
-    rows = [_flat(task, row) for task, row in zip(results.tasks, results.rows, strict=True)]
+    rows = [_flat(task, row) for task, row in results.runs]
     write_atomically(target, _as_csv(rows) if target.suffix == ".csv" else partial(_write_parquet, rows))
 
 

@@ -79,7 +79,7 @@ def _figures(results: Results) -> Iterator[Figure]:
         if results.is_measured(results.metric(name)):
             yield cactus(results, results.metric(name))
     base = results.baseline()
-    others = [one for one in results.configurations if one != base and _have_common(results, base, one)]
+    others = [one for one in results.configurations if one != base and results.of_both(base, one)]
     for place, other in enumerate(others[:MOST_PAIRS], 1):
         for name in ("expanded", "seconds"):
             if results.is_measured(results.metric(name)):
@@ -89,10 +89,6 @@ def _figures(results: Results) -> Iterator[Figure]:
     chosen = _improving(results)
     if chosen:
         yield over_time(results, chosen)
-
-
-def _have_common(results: Results, one: str, other: str) -> bool:
-    return any((place, one) in results.cells and (place, other) in results.cells for place in results.places)
 
 
 @contextmanager
@@ -131,7 +127,7 @@ def _most(results: Results, metric: Metric) -> float:
 
 
 def cactus(results: Results, metric: Metric) -> Figure:
-    """How many instances each configuration solves with at most so much of a metric."""
+    """A cactus plot: the number of instances that each configuration solves, against a metric."""
     with _drawing(6.4, 3.8) as (drawing, axes):
         axis: Axes = axes[0][0]
         for number, one in enumerate(results.configurations):
@@ -159,7 +155,7 @@ def cactus(results: Results, metric: Metric) -> Figure:
         axis.set_ylim(bottom=0)
         drawing.legend(loc="outside right upper")
         caption = (
-            f"Cactus plot ({metric.title.lower()}): how many instances each configuration solves with at most so much. "
+            f"Cactus plot: the number of instances that each configuration solves, against {metric.title.lower()}. "
             "Higher and further left is better."
         )
         return _finished(drawing, f"cactus-{metric.name}", f"{metric.title}: cactus plot", caption)
@@ -172,7 +168,7 @@ def _of(number: int) -> dict[str, Any]:
 
 def scatter(results: Results, base: str, other: str, metric: Metric, number: int) -> Figure:
     """Two configurations, instance by instance, on logarithmic scales; what one of them did not solve is on a line at the edge."""
-    places = [place for place in results.places if (place, base) in results.cells and (place, other) in results.cells]
+    places = results.of_both(base, other)
     pairs = {place: tuple(_value(results, one, metric, place) for one in (base, other)) for place in places}
     known = [value for pair in pairs.values() for value in pair if value is not None]
     limit = _limit(results, metric, _most(results, metric))

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from bestfirst.errors import DatabaseError, InputError
+from bestfirst.errors import DatabaseError, reading_instance
 from bestfirst.experiments.task import GAME, Task
 from bestfirst.games.game import check_game, check_initial
 from bestfirst.games.limits import GameLimits
@@ -22,12 +22,8 @@ from bestfirst.solution import Limits
 def made(task: Task) -> Any:
     """The problem of a search, or the game. Raises InputError, and OwnFileError if the user's code fails."""
     maker = _maker(task.maker, Kind.GAME if task.kind == GAME else Kind.PROBLEM)
-    try:
+    with reading_instance():
         found = maker.make(None if task.kind == GAME else task.instance, task.options)
-    except InputError:
-        raise
-    except (ValueError, OverflowError, RecursionError) as error:
-        raise InputError(f"the instance cannot be read: {error}") from None
     if task.kind == GAME:
         check_game(found)
         check_initial(found)

@@ -16,6 +16,7 @@ from bestfirst.experiments.results import METRICS, Results
 from bestfirst.experiments.statistics import Paired, compare
 from bestfirst.experiments.tables import Table, tables_of
 from bestfirst.system.atomic import write_atomically
+from bestfirst.viewer.single_file import single_file
 
 PAGE = "report.html"
 MOST_ERRORS = 10
@@ -34,20 +35,6 @@ figcaption, .note { color: #555; font-size: 0.85rem; }
 .warning { border-left: 4px solid #D55E00; padding-left: 0.8rem; }
 code { font-size: 0.9em; overflow-wrap: anywhere; } li { margin: 0.3rem 0; }
 @media print { body { margin: 0; max-width: none; } figure, table { break-inside: avoid; } }
-"""
-_HTML = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-{body}
-</body>
-</html>
 """
 
 
@@ -87,9 +74,7 @@ def comparisons_of(results: Results) -> list[Paired]:
     base = results.baseline()
     found = []
     for other in results.configurations:
-        if other == base or not any(
-            (place, other) in results.cells and (place, base) in results.cells for place in results.places
-        ):
+        if other == base or not results.of_both(base, other):
             continue
         for name in COMPARED:
             values = [results.values(one, METRICS[name], results.places) for one in (base, other)]
@@ -108,12 +93,13 @@ def _are_equal(results: Results, base: str, other: str) -> bool:
 def page_of(results: Results, comparisons: Sequence[Paired], tables: Sequence[Table], figures: Sequence[Figure]) -> str:
     """The page: it needs no other file, no network and no script."""
     about = results.about
-    parts = [f"<h1>{escape(str(about.get('title', results.name)))}</h1>"]
+    title = str(about.get("title", results.name))
+    parts = [f"<h1>{escape(title)}</h1>"]
     if about.get("about"):
         parts.append(f"<p>{escape(about['about'])}</p>")
     parts += [f'<p class="warning">{escape(text)}</p>' for text in warnings_of(results)]
     if comparisons:
-        parts.append("<h2>What may be concluded</h2>\n<ul>")
+        parts.append("<h2>Conclusions</h2>\n<ul>")
         parts += [f"<li>{escape(one.sentence())}</li>" for one in comparisons]
         parts.append(
             '</ul>\n<p class="note">The intervals and tests take the instances as a random sample of those that matter; they say '
@@ -124,7 +110,7 @@ def page_of(results: Results, comparisons: Sequence[Paired], tables: Sequence[Ta
     parts.append("<h2>Figures</h2>")
     parts += [_figure(figure) for figure in figures]
     parts.append(_setting(results))
-    return _HTML.format(title=escape(str(about.get("title", results.name))), style=_STYLE, body="\n".join(parts))
+    return single_file(title, policy="style-src 'unsafe-inline'", style=_STYLE, body="\n".join(parts))
 
 
 def _figure(figure: Figure) -> str:
@@ -146,9 +132,7 @@ def warnings_of(results: Results) -> list[str]:
         found.append(f"The runs come from {len(machines)} machines, whose times cannot be compared: {'; '.join(machines)}.")
     if len({row["versions"]["bestfirst"] for row in results.rows}) > 1:
         found.append("The runs come from several versions of bestfirst.")
-    engines = {
-        task.configuration: row["engine"] for task, row in zip(results.tasks, results.rows, strict=True) if row["engine"]
-    }
+    engines = {task.configuration: row["engine"] for task, row in results.runs if row["engine"]}
     if len(set(engines.values())) > 1:
         listed = ", ".join(f"{one} ({engine})" for one, engine in engines.items())
         found.append(f"The engines differ, so the times say little about the algorithms: {listed}.")
@@ -186,9 +170,7 @@ def _setting(results: Results) -> str:
         "Time is the wall-clock time of the search; compiling and opening databases come before it. Memory is the growth of the "
         "process."
     )
-    first = {
-        task.configuration: row["command"] for task, row in reversed(list(zip(results.tasks, results.rows, strict=True)))
-    }
+    first = {task.configuration: row["command"] for task, row in reversed(results.runs)}
     commands = [f"<li>{escape(one)}: <code>{escape(first[one])}</code></li>" for one in results.configurations]
     errors = [
         f"<li>{escape(f'{task.configuration} on {task.problem} {task.name}: {error}')}</li>"

@@ -96,7 +96,7 @@ METRICS = {
             "cost",
             "",
             "finds cheaper solutions",
-            "finds dearer solutions",
+            "finds more expensive solutions",
             "finds solutions that cost {} times as much as those of",
             of_solution=True,
         ),
@@ -182,6 +182,11 @@ class Results:
         """A task of each instance."""
         return {(task.problem, task.number): task for task in reversed(self.tasks)}
 
+    @property
+    def runs(self) -> list[tuple[Task, Row]]:
+        """The runs with their tasks, in the order of the spec."""
+        return list(zip(self.tasks, self.rows, strict=True))
+
     def checked(self, configuration: str) -> str:
         """The name of a configuration. Raises UnknownNameError if there is none with this name."""
         if configuration not in self.configurations:
@@ -205,6 +210,10 @@ class Results:
 
     def _of(self, configuration: str, problem: str | None) -> list[Cell]:
         return [cell for (place, name), cell in self.cells.items() if name == configuration and problem in (None, place[0])]
+
+    def of_both(self, one: str, other: str) -> list[Place]:
+        """The instances on which two configurations ran."""
+        return [place for place in self.places if (place, one) in self.cells and (place, other) in self.cells]
 
     def common(self, metric: Metric, problem: str | None = None) -> list[Place]:
         """The instances on which a metric counts for every configuration that ran on their problem."""
@@ -236,7 +245,7 @@ class Results:
 
     def errors(self) -> list[tuple[Task, str]]:
         """The runs that failed, with what went wrong."""
-        return [(task, row["error"]) for task, row in zip(self.tasks, self.rows, strict=True) if row["status"] == ERROR]
+        return [(task, row["error"]) for task, row in self.runs if row["status"] == ERROR]
 
 
 def is_solved(row: Row) -> bool:

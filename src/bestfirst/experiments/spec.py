@@ -21,6 +21,8 @@ from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.solution import Limits
 
 LIMITS = ("seconds", "expansions", "memory", "depth")
+SUFFIXES = (".toml", ".py")
+"""Of the files of specs."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +74,13 @@ class Spec:
 def shipped() -> dict[str, Path]:
     """The specs that come with the package, by name."""
     found = Path(str(files("bestfirst.experiments") / "specs"))
-    return {path.stem: path for path in sorted(found.iterdir()) if path.suffix in (".toml", ".py")}
+    return {path.stem: path for path in sorted(found.iterdir()) if path.suffix in SUFFIXES}
 
 
 def spec_file(given: str | Path) -> Path:
     """The file of a spec: a path, or the name of one that comes with the package. Raises InputError if there is none."""
     path = Path(given)
-    if path.suffix in (".toml", ".py"):
+    if path.suffix in SUFFIXES:
         if not path.is_file():
             raise InputError(f"there is no file {str(path)!r}; write the path of a spec, or one of {', '.join(shipped())}")
         return path

@@ -115,7 +115,7 @@ def compare(results: Results, a: str, b: str, by: str = "expanded") -> Paired:
         raise UnknownNameError("metric", by, METRICS)
     metric = results.metric(by)
     a, b = results.checked(a), results.checked(b)
-    places = [place for place in results.places if (place, a) in results.cells and (place, b) in results.cells]
+    places = results.of_both(a, b)
     if not places:
         raise InputError(f"{a} and {b} have no instance in common; compare configurations that ran on the same problem")
     pairs = [(results.cells[place, a], results.cells[place, b]) for place in places]

@@ -13,9 +13,7 @@ Source: Demetrescu, Goldberg & Johnson 2009, The Shortest Path Problem: Ninth DI
 
 from __future__ import annotations
 
-import gzip
 import re
-import zlib
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
@@ -25,12 +23,11 @@ import numpy as np
 from bestfirst.domains.road_map.arrays import Array
 from bestfirst.domains.road_map.distances import Distance, limits_of, wrong_place
 from bestfirst.domains.road_map.roads import LARGEST_SUM
-from bestfirst.domains.shared.files import bytes_of
+from bestfirst.domains.shared.zipped import unzipped
 from bestfirst.errors import InputError
 
 MILLIONTHS = 1e-6
 """A unit of the coordinates, in degrees."""
-_GZIP = b"\x1f\x8b"
 _MOST_SHOWN = 60
 
 
@@ -105,13 +102,7 @@ def coordinates_beside(path: Path) -> Path | None:
 
 
 def _lines(path: Path) -> list[bytes]:
-    data = bytes_of(path)
-    if data.startswith(_GZIP):
-        try:
-            data = gzip.decompress(data)
-        except (OSError, EOFError, zlib.error) as error:
-            raise InputError(f"{path} is not a complete gzip file ({error}); get it again") from None
-    return data.split(b"\n")
+    return unzipped(path).split(b"\n")
 
 
 def _sizes(path: Path, lines: list[bytes], pattern: bytes, form: str) -> list[int]:

@@ -14,8 +14,6 @@ Source: Brandes, Eiglsperger, Herman, Himsolt & Marshall 2002, GraphML progress 
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,7 +22,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from bestfirst.domains.road_map.roads import Point
-from bestfirst.domains.shared.files import bytes_of
+from bestfirst.domains.shared.zipped import unzipped
 from bestfirst.errors import InputError, UnknownNameError, shown
 from bestfirst.problem import Cost
 
@@ -32,7 +30,6 @@ USUAL_LENGTHS = "weight", "length"
 """The attributes that give the cost of an edge, unless the caller names one."""
 USUAL_COORDINATES = "x", "y"
 _MOST_SHOWN = 60
-_GZIP = b"\x1f\x8b"
 _DIRECTED = {"directed": True, "true": True, "undirected": False, "false": False}
 
 
@@ -79,12 +76,7 @@ class _Reader:
         self.parser.buffer_text = True
 
     def read(self) -> Graph:
-        data = bytes_of(self.path)
-        if data.startswith(_GZIP):
-            try:
-                data = gzip.decompress(data)
-            except (OSError, EOFError, zlib.error) as error:
-                raise InputError(f"{self.path} is not a complete gzip file ({error}); get it again") from None
+        data = unzipped(self.path)
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self.text.append
