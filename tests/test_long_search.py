@@ -14,7 +14,7 @@ import pytest
 import bestfirst as bf
 from bestfirst.compiled.drivers import checkpoint
 from bestfirst.patterns import Policy, database_policy
-from bestfirst.planning import HEAD_START
+from bestfirst.search_plan import HEAD_START
 
 HARD = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
 EASY = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")

@@ -56,10 +56,10 @@ from bestfirst.errors import (
 )
 from bestfirst.heuristics import Heuristic, heuristic, max_of, sum_of
 from bestfirst.long_search import LongSearch
-from bestfirst.planning import Plan, plan
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
 from bestfirst.search import ALGORITHMS
+from bestfirst.search_plan import Plan, plan
 from bestfirst.solution import Iteration, Limits, Solution, Stats, Status
 from bestfirst.solve import solve
 from bestfirst.solve_many import solve_many

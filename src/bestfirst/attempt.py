@@ -28,7 +28,6 @@ from bestfirst.errors import (
 )
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
-from bestfirst.planning import COMPILED, HEAD_START, Choice, HeuristicChoice, not_this_search
 from bestfirst.preparations import Preparations
 from bestfirst.problem import Problem
 from bestfirst.replay import replay, tested
@@ -36,6 +35,7 @@ from bestfirst.rounding import as_number
 from bestfirst.search.driver import Driver
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.steps import Step
+from bestfirst.search_plan import COMPILED, HEAD_START, Choice, HeuristicChoice, not_this_search
 from bestfirst.solution import Limits
 from bestfirst.stated import checked_backward, checked_domain, checked_heuristics
 from bestfirst.system.beside import Beside, OutOfTime, giving_way

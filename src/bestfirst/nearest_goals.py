@@ -21,7 +21,7 @@ from bestfirst.stated import checked_unsolvable
 from bestfirst.typed import ActionT, StateT
 
 if TYPE_CHECKING:
-    from bestfirst.planning import HeuristicChoice
+    from bestfirst.search_plan import HeuristicChoice
 
 
 class _NearestGoals(Solutions[StateT, ActionT]):

@@ -39,7 +39,7 @@ from bestfirst.system.watch import MemoryGrowth, Watch
 from bestfirst.typed import ActionT, StateT
 
 if TYPE_CHECKING:
-    from bestfirst.planning import HeuristicChoice
+    from bestfirst.search_plan import HeuristicChoice
 
 BETWEEN_LOOKS = 256
 """The number of expansions between two looks at the limits."""

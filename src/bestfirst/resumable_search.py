@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from bestfirst.arguments import check_bool, check_function
 from bestfirst.errors import InputError, needing_numpy
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.planning import HeuristicChoice, Plan, named, plan
 from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
 from bestfirst.saver import Saver
 from bestfirst.search import Algorithm
 from bestfirst.search.node import Node
+from bestfirst.search_plan import HeuristicChoice, Plan, named, plan
 from bestfirst.solution import Limits, Solution, Stats
 from bestfirst.stages import Stages
 from bestfirst.system.exclusive import Exclusive, Stepwise

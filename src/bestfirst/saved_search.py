@@ -13,9 +13,9 @@ from bestfirst.compiled.drivers.checkpoint import Checkpoint
 from bestfirst.compiled.store.saved_values import SavedError
 from bestfirst.errors import DatabaseError, InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import ZERO
-from bestfirst.planning import HEAD_START, SAME_COUNTS
 from bestfirst.rounding import exceeds_bound
 from bestfirst.search.incumbent import UPPER_BOUND, incumbent_of
+from bestfirst.search_plan import HEAD_START, SAME_COUNTS
 from bestfirst.slow_heuristics import long_search_heuristic
 from bestfirst.solution import Limits, Stats
 from bestfirst.trace.labels import shortened, visible
@@ -23,9 +23,9 @@ from bestfirst.trace.labels import shortened, visible
 if TYPE_CHECKING:
     from bestfirst.compiled.drivers.driver import CompiledDriver
     from bestfirst.compiled.store.saved_values import Saved
-    from bestfirst.planning import HeuristicChoice
     from bestfirst.problem import Problem
     from bestfirst.resumable_search import Search
+    from bestfirst.search_plan import HeuristicChoice
     from bestfirst.stages import Stages
 
 _OF_ENGINE = ("bound", "stopped", "gave_up", "bound_when_barred", "dead_ends", "falls", "ended")

@@ -19,8 +19,8 @@ from bestfirst.typed import ActionT, StateT, Typed
 from bestfirst.written import text_of
 
 if TYPE_CHECKING:
-    from bestfirst.planning import Plan
     from bestfirst.problem import Problem
+    from bestfirst.search_plan import Plan
     from bestfirst.trace import Trace
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.planning import HeuristicChoice
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import OnImprovement, Progress, Search
+from bestfirst.search_plan import HeuristicChoice
 from bestfirst.solution import Limits, Solution
 from bestfirst.trace import Trace
 from bestfirst.typed import ActionT, StateT
@@ -40,7 +40,7 @@ def solve(
     """Search a problem to the end, or to a limit.
 
     The search depends on the problem and these arguments alone: solution.plan names each choice and its reason (see
-    planning.py).
+    search_plan.py).
 
     algorithm: a name of bestfirst.ALGORITHMS, or an object such as IDAStar(prune=8). Default: "astar" if there is a
     heuristic, otherwise "uniform-cost". A long sliding-tile search uses "idastar", which needs almost no memory.

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from bestfirst.arguments import check_function, check_kind, suggesting
 from bestfirst.errors import InputError
-from bestfirst.planning import HeuristicChoice, check_search
 from bestfirst.problem import Problem
+from bestfirst.search_plan import HeuristicChoice, check_search
 from bestfirst.solution import Limits, Solution
 from bestfirst.typed import ActionT, StateT
 

@@ -13,11 +13,11 @@ from bestfirst.claims import notice, without_broken
 from bestfirst.errors import CompileError, InputError, VerificationError, changed
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
-from bestfirst.planning import COMPILED, HEAD_START, Choice, Plan, using
 from bestfirst.preparations import Preparations
 from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
 from bestfirst.replay import check_repeatable
+from bestfirst.search_plan import COMPILED, HEAD_START, Choice, Plan, using
 from bestfirst.slow_heuristics import found_in_time, long_search_heuristic
 from bestfirst.solution import Improvement, Limits, Solution, Status
 from bestfirst.stated import checked_unsolvable

@@ -20,7 +20,7 @@ import bestfirst as bf
 from bestfirst.compiled.compiler.may_compile import is_interpreted
 from bestfirst.compiled.drivers import faster_kernel
 from bestfirst.compiled.kernels import controlled_idastar
-from bestfirst.planning import COMPILED_ALGORITHMS
+from bestfirst.search_plan import COMPILED_ALGORITHMS
 from compilable import FloatGraph, Pancakes
 from small_games import HEAPS, Heaps
 from twins import assert_twins

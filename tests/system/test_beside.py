@@ -14,7 +14,7 @@ from time import perf_counter
 import pytest
 
 import bestfirst as bf
-from bestfirst.planning import HEAD_START
+from bestfirst.search_plan import HEAD_START
 from bestfirst.system.beside import Beside
 
 

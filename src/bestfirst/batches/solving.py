@@ -8,9 +8,9 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.batches.work import INTERRUPTED, Failure
-from bestfirst.planning import HeuristicChoice
 from bestfirst.recycled import Recycled
 from bestfirst.resumable_search import Search
+from bestfirst.search_plan import HeuristicChoice
 from bestfirst.solution import Limits, Solution, Stats, Status
 
 if TYPE_CHECKING:

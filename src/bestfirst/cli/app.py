@@ -36,9 +36,9 @@ from bestfirst.errors import InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
 from bestfirst.makers import Kind, maker_named
 from bestfirst.patterns.policy import Policy
-from bestfirst.planning import plan
 from bestfirst.resumable_search import Search
 from bestfirst.search import algorithm_named
+from bestfirst.search_plan import plan
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.system.atomic import check_writable, write_atomically
 from bestfirst.trace import SearchTree, Trace, expansion_lines

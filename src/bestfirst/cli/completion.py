@@ -165,7 +165,7 @@ def _databases(given: Mapping[str, Any]) -> Iterator[Candidate]:
 
 
 def _engines(_given: Mapping[str, Any]) -> Iterator[Candidate]:
-    from bestfirst.planning import ENGINES  # noqa: PLC0415
+    from bestfirst.search_plan import ENGINES  # noqa: PLC0415
 
     return map(Candidate, ENGINES)
 

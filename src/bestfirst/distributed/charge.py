@@ -14,8 +14,8 @@ from bestfirst.patterns.policy import Policy, current_policy
 if TYPE_CHECKING:
     from bestfirst.domain import Domain
     from bestfirst.heuristics.heuristic import Heuristic
-    from bestfirst.planning import HeuristicChoice
     from bestfirst.problem import Problem
+    from bestfirst.search_plan import HeuristicChoice
 
 
 @dataclass(frozen=True)

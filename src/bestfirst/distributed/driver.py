@@ -29,7 +29,7 @@ from bestfirst.solution import Limits
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, SavedState
-    from bestfirst.planning import HeuristicChoice
+    from bestfirst.search_plan import HeuristicChoice
 
 FEWEST_SHARED = 200_000
 """The number of expansions of an iteration that the driver searches itself."""

@@ -12,8 +12,8 @@ from bestfirst.compiled.drivers.checkpoint import fingerprint
 from bestfirst.distributed.charge import Charge
 from bestfirst.distributed.part_search import PartSearch
 from bestfirst.errors import InputError
-from bestfirst.planning import using
 from bestfirst.resumable_search import Search
+from bestfirst.search_plan import using
 
 
 def unpacked(content: bytes) -> PartSearch:

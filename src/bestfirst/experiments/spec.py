@@ -16,8 +16,8 @@ from bestfirst.experiments.instances import Instance, Problems, problems_of
 from bestfirst.experiments.task import GAME, SEARCH, Task
 from bestfirst.games.playing.specification import settings_from
 from bestfirst.makers import Kind
-from bestfirst.planning import ENGINES
 from bestfirst.search import Algorithm, algorithm_named
+from bestfirst.search_plan import ENGINES
 from bestfirst.solution import Limits
 
 LIMITS = ("seconds", "expansions", "memory", "depth")

@@ -11,9 +11,9 @@ from bestfirst.cli.report import verdict
 from bestfirst.domains import DOMAINS, GridMap, RoadMap
 from bestfirst.errors import BestfirstError, InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.planning import plan
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
+from bestfirst.search_plan import plan
 from bestfirst.solution import Limits, Solution
 from bestfirst.studio.catalogue import first_line
 from bestfirst.studio.control import CONTROL

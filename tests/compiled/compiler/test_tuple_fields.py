@@ -16,7 +16,7 @@ import bestfirst as bf
 import tuple_tiles
 from bestfirst.compiled.compiler.state_fields import state_fields, state_of_words, words_of_state
 from bestfirst.patterns.identity import Identity
-from bestfirst.planning import COMPILED_ALGORITHMS
+from bestfirst.search_plan import COMPILED_ALGORITHMS
 from bestfirst.state_packing import StateField
 from tuple_tiles import Board, Tiles
 from twins import assert_twins

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst import attempt
-from bestfirst.planning import HEAD_START
+from bestfirst.search_plan import HEAD_START
 from compilable import FloatGraph, IntGraph, Pancakes
 from graphs import admissible_heuristics, graphs
 from profiles import examples

@@ -11,7 +11,7 @@ import bestfirst as bf
 from bestfirst.compiled.drivers.faults import check_number
 from bestfirst.compiled.sweeps.distances import Distances
 from bestfirst.errors import WordOverflowError
-from bestfirst.planning import COMPILED_ALGORITHMS
+from bestfirst.search_plan import COMPILED_ALGORITHMS
 from tuple_tiles import Tiles
 
 

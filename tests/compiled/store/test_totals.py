@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import bestfirst as bf
 from bestfirst.compiled.store.totals import Words
 from bestfirst.errors import WordOverflowError
-from bestfirst.planning import COMPILED_ALGORITHMS
+from bestfirst.search_plan import COMPILED_ALGORITHMS
 from compilable import FloatGraph, IntGraph, TwoWay
 from graphs import graphs
 from profiles import examples

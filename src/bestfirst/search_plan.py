@@ -155,7 +155,7 @@ class Stage:
 class Plan:
     """The searches of a plan, and why. engine: the one that was given; None: the reference engine, then the compiled one.
 
-    first, long: see the docstring of planning.py; long is None if there is only one search. why: a reason for each of algorithm,
+    first, long: see the docstring of search_plan.py; long is None if there is only one search. why: a reason for each of algorithm,
     heuristic, engine and threads.
     """
 
