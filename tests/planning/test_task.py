@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from planning_tasks import switches, towers
-
 import bestfirst as bf
+from planning_tasks import switches, towers
 
 
 def test_operators_are_applied_where_their_preconditions_hold() -> None:
