@@ -172,6 +172,22 @@ def test_ctrl_c_returns_what_is_done() -> None:
     assert len(bf.solve_many(problems())) == 1
 
 
+def test_ctrl_c_while_a_search_ends_is_not_lost() -> None:
+    """That search is complete, but no other one begins."""
+
+    def presses(_state: int) -> bool:
+        if not pressed:
+            pressed.append(True)
+            os.kill(os.getpid(), signal.SIGINT)
+        return True
+
+    pressed: list[bool] = []
+    ending = bf.Problem.of(0, lambda state: [("up", state + 1, 1)], presses)
+    assert [solution.status for solution in bf.solve_many([ending, endless()], limits=bf.Limits(expansions=9))] == [
+        "optimal"
+    ]
+
+
 @pytest.mark.slow
 def test_later_searches_take_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each but the first takes the records, and the table if enough of it was used."""

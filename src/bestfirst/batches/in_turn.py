@@ -9,6 +9,7 @@ from typing import Any
 from bestfirst.batches.progress import telling
 from bestfirst.batches.work import Work
 from bestfirst.errors import BestfirstError
+from bestfirst.system.interrupt import presses
 
 
 def in_turn(
@@ -22,6 +23,7 @@ def in_turn(
     """The results of the work on the items, until an error, the seconds of all together, or Ctrl-C. noun: for an item."""
     deadline = None if seconds is None else perf_counter() + seconds
     tell, close = telling(progress, items)
+    before = presses()
     results: list[Any] = []
     try:
         for number, item in enumerate(items):
@@ -30,7 +32,7 @@ def in_turn(
                 break
             results.append(_done(work, item, left, f"{noun} {number}"))
             tell(results[-1])
-            if work.is_interrupted(results[-1]):
+            if work.is_interrupted(results[-1]) or presses() > before:
                 break
     except KeyboardInterrupt:  # between two items
         pass

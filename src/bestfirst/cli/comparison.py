@@ -23,6 +23,7 @@ from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
 from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.solution import Limits, Solution, Status, effective_branching_factor
+from bestfirst.system.interrupt import presses
 
 if TYPE_CHECKING:
     from bestfirst.batches.work import Failure
@@ -201,6 +202,7 @@ def compare_all(
         for heuristic in _heuristics_for(problem, algorithm, heuristics)
     ]
     rows: list[Row] = []
+    before = presses()
     try:
         for _text, problem, algorithm, heuristic in runs:
             checked = _search(problem, algorithm, heuristic, limits, engine).run(Limits(expansions=0))
@@ -214,7 +216,7 @@ def compare_all(
             if solution.found:
                 solution.verify()
             rows.append(Row(text, solution))
-            if solution.status is Status.INTERRUPTED:
+            if solution.status is Status.INTERRUPTED or (presses() > before and len(rows) < len(runs)):
                 raise KeyboardInterrupt
     except KeyboardInterrupt:
         return Comparison(rows, len(runs), interrupted=True)

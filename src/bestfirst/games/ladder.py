@@ -15,6 +15,7 @@ from bestfirst.games.analysis import Analysis, analyse, prepare
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game, Position
 from bestfirst.games.limits import GameLimits
+from bestfirst.system.interrupt import presses
 from bestfirst.written import text_of
 
 _ORDERED: dict[str, Any] = {"static_order": True, "killers": 2, "history": True}
@@ -172,6 +173,7 @@ def _climb(game: Game, states: Sequence[Position], limits: GameLimits, rung: Run
     The wait for compilation is limited to the time of one search; then the reference engine starts.
     """
     deadline = inf if limits.seconds is None else perf_counter() + limits.seconds
+    before = presses()
     try:
         if options.get("trace") is None:
             given = {name: options[name] for name in ("engine", "threads") if name in options}
@@ -181,6 +183,6 @@ def _climb(game: Game, states: Sequence[Position], limits: GameLimits, rung: Run
     for state in states:
         analysis = analyse(game, state, limits=limits, lines=1, settings=rung.settings, **options).run()
         rung.add(analysis)
-        if analysis.stopped == "interrupted":
+        if analysis.stopped == "interrupted" or presses() > before:
             return False
     return True

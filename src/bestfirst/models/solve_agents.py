@@ -15,6 +15,7 @@ from bestfirst.models.conflict_based import ConstraintTree
 from bestfirst.models.multi_agent import MultiAgent
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.solve import solve
+from bestfirst.system.interrupt import presses
 
 CONFLICT_BASED, INDEPENDENT, JOINT = METHODS = "conflict-based", "independent", "joint"
 _LEAST = 0.01
@@ -78,6 +79,7 @@ class _Groups:
 
     def paths(self) -> AgentPaths:
         """What is found within the limits."""
+        before = presses()
         try:
             for group in tuple(self.groups):
                 stopped = self._solve(group.agents, [group])
@@ -87,6 +89,8 @@ class _Groups:
                 pair = self._colliding()
                 if pair is None:
                     return AgentPaths.of(self.problem, self._all_paths(), Status.OPTIMAL, self._bound())
+                if presses() > before:
+                    raise KeyboardInterrupt
                 key = frozenset(group.agents for group in pair)
                 if key not in self.tried:
                     self.tried.add(key)

@@ -15,6 +15,17 @@ INTERRUPTED = 130
 """The command's exit code after Ctrl-C."""
 
 
+_PRESSES = [0]
+
+
+def presses() -> int:
+    """How often Ctrl-C was pressed in contexts of this module.
+
+    A loop over searches compares it: a search that ends just then is complete, and does not say that it was interrupted.
+    """
+    return _PRESSES[0]
+
+
 class CtrlC:
     """A context in which the first Ctrl-C only sets `pressed`; a second one raises KeyboardInterrupt immediately.
 
@@ -45,6 +56,7 @@ class CtrlC:
         if self.pressed:
             raise KeyboardInterrupt
         self.pressed = True
+        _PRESSES[0] += 1
 
 
 class QuietStart:

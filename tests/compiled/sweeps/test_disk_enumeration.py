@@ -164,7 +164,7 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
 def test_a_limit_keeps_the_finished_levels(tmp_path: Path) -> None:
     """The next call continues; its levels contain those."""
     puzzle = bf.SlidingTile(BOARD, BOARD)
-    stopped = bf.enumerate_states(puzzle, limits=bf.Limits(memory="80KB", seconds=0.15), directory=tmp_path)
+    stopped = bf.enumerate_states(puzzle, limits=bf.Limits(memory="80KB", seconds=0.05), directory=tmp_path)
     assert (stopped.complete, stopped.limit) == (False, "seconds")
     assert 1 <= len(stopped.levels) < 32 and stopped.levels == DEPTHS[BOARD][: len(stopped.levels)]
     assert bf.enumerate_states(puzzle, directory=tmp_path).levels == DEPTHS[BOARD]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import time
 from typing import Any
 
@@ -124,6 +126,22 @@ def test_ctrl_c_between_two_games_ends_the_match() -> None:
 
     result = match(ConnectFour(), Given("one"), Given("two"), watch=watch)
     assert (result.stopped, len(result.games)) == ("interrupted", 3)
+
+
+def test_ctrl_c_while_a_position_is_solved_ends_the_match() -> None:
+    """The search of that move is complete, but its player is interrupted all the same."""
+
+    class Pressing(Nim):
+        def is_over(self, state: Any) -> bool:
+            if state.sizes == 0 and not pressed:
+                pressed.append(True)
+                os.kill(os.getpid(), signal.SIGINT)
+            return bool(super().is_over(state))
+
+    pressed: list[bool] = []
+    players = EnginePlayer(GameLimits(depth=1), name="one", engine="python"), RandomPlayer(name="two")
+    result = match(Pressing((1,)), *players, games=10, opening_plies=0)
+    assert (result.stopped, result.games) == ("interrupted", [])
 
 
 class Failing(Player):

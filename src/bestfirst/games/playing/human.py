@@ -13,6 +13,7 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Answer, Leave, Player, Resign, TakeBack
 from bestfirst.games.score import Score
+from bestfirst.system.interrupt import presses
 from bestfirst.written import text_of
 
 BAR = 24
@@ -113,8 +114,9 @@ class Human(Player):
     def _analysis(self, played: PlayedGame) -> Analysis | None:
         if self._limits is None:
             return None
+        before = presses()
         found = analyse(played.game, played.state, limits=self._limits, lines=1, engine=played.engine).run()
-        if found.stopped == "interrupted":
+        if found.stopped == "interrupted" or presses() > before:
             raise KeyboardInterrupt
         return found
 

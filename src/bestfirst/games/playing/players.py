@@ -15,6 +15,7 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Player
 from bestfirst.games.textbook.mcts import EXPLORATION, Simulation, check_effort, mcts
+from bestfirst.system.interrupt import presses
 from bestfirst.system.threads import check_threads
 
 OPTIONS = ("threads", "trace")
@@ -60,6 +61,7 @@ class EnginePlayer(Player):
             prepare(played.game, self.settings, position=played.start, engine=engine, threads=threads)
 
     def choose(self, played: PlayedGame) -> Move:
+        before = presses()
         self.last = analyse(
             played.game,
             played.state,
@@ -69,7 +71,7 @@ class EnginePlayer(Player):
             engine=self.engine or played.engine,
             **self.options,
         ).run()
-        if self.last.stopped == "interrupted":
+        if self.last.stopped == "interrupted" or presses() > before:
             raise KeyboardInterrupt
         return self.last.move
 
