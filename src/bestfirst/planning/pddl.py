@@ -99,23 +99,34 @@ class PddlTask(Task):
 
         limits: on the seconds and the memory of the grounding.
         """
-        files = [text] if Path(text).exists() else shlex.split(text)
-        if len(files) == 1:
-            files.insert(0, _beside(files[0]))
+        files = cls.files_of(text)
         if len(files) != 2:
             raise InputError(f"{text!r} is {len(files)} files; give a domain file and a problem file")
+        domain, problem = files
+        if text == problem:
+            _check_beside(problem, domain)
         limits = limits or Limits()
-        return read(*files, seconds=limits.seconds, memory=limits.memory)
+        return read(domain, problem, seconds=limits.seconds, memory=limits.memory)
+
+    @classmethod
+    def files_of(cls, text: str) -> list[str]:
+        """The files on which the task of a text depends: of the domain, then of the problem."""
+        files = [text] if Path(text).exists() else _words(text)
+        return [str(Path(files[0]).parent / DOMAIN_FILE), *files] if len(files) == 1 else files
 
 
-def _beside(problem: str) -> str:
-    """The domain file in the directory of a problem file."""
-    file = PddlFile(problem)
-    if file.kind == "domain":
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:  # such as a quotation mark that is not closed
+        return [text]
+
+
+def _check_beside(problem: str, domain: str) -> None:
+    """Raise an InputError unless a file, which is given alone, is that of a problem, with the domain beside it."""
+    if PddlFile(problem).kind == "domain":
         raise InputError(f"{problem} defines a domain; give the file of a problem, too")
-    domain = file.path.parent / DOMAIN_FILE
-    if not domain.exists():
+    if not Path(domain).exists():
         raise InputError(
             f"there is no {DOMAIN_FILE} beside {problem}; give the file of the domain before that of the problem"
         )
-    return str(domain)

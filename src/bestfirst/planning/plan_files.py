@@ -19,7 +19,7 @@ class VerifiedPlan(NamedTuple):
     """A plan that leads to a goal. states: one more than actions."""
 
     actions: tuple[str, ...]
-    states: tuple[State, ...]
+    states: tuple[tuple[int, ...], ...]
     cost: int
 
 
