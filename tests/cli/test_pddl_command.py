@@ -71,6 +71,7 @@ def test_other_commands_take_tasks(tmp_path: Path, capsys: Captured) -> None:
     ("words", "code", "told"),
     [
         ([SUSSMAN, DOMAIN], 2, "give it first"),
+        ([], 2, "pddl needs files"),
         ([DOMAIN], 2, "give the file of a problem, too"),
         ([DOMAIN, SUSSMAN, SUSSMAN], 2, "one instance of pddl is expected, but 2 are given"),
         ([DOMAIN, SUSSMAN, "--memory", "1MiB"], 3, "the limit of 1 MiB of memory ended the grounding"),

@@ -90,6 +90,14 @@ def test_axioms_are_refused_with_the_line_that_needs_them(
 
 
 @needs_translator
+def test_an_empty_goal_is_told(tmp_path: Path) -> None:
+    """The translator derives a predicate that always holds."""
+    changed = _changed(tmp_path, SUSSMAN, ("(and (on a b) (on b c))", "(and)"))
+    with pytest.raises(bf.InputError, match=r"sussman.pddl, line 5: the goal is empty"):
+        bf.planning.read(DOMAIN, changed)
+
+
+@needs_translator
 def test_what_only_the_translator_finds_is_told_in_its_words(tmp_path: Path) -> None:
     changed = _changed(tmp_path, DOMAIN, ("(:predicates", "(:functions (size ?x) -) (:predicates"))
     with pytest.raises(bf.InputError, match=r"domain.pddl and .*: the translator refuses the task: Type missing after '-'"):

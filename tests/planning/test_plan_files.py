@@ -74,6 +74,13 @@ def test_of_operators_with_one_name_any_may_be_meant() -> None:
     assert bf.planning.verify_plan(["go"], task) == (("go",), ((0,), (2,)), 5)
 
 
+def test_names_in_capitals_are_found(tmp_path: Path) -> None:
+    """A plan file has none, but a task stated in Python may."""
+    task = Task([Variable("here", ("no", "yes"))], [Operator("Go  There", (), (Effect(Fact(0, 1)),))], (0,), [Fact(0, 1)])
+    (tmp_path / "plan").write_text("(go there)")
+    assert bf.planning.read_plan(tmp_path / "plan", task) == ["Go  There"]
+
+
 def test_a_solution_without_a_plan_is_not_written(tmp_path: Path) -> None:
     task = switches(2)
     unsolved = bf.solve(task, "uniform-cost", engine="python", limits=bf.Limits(expansions=0))

@@ -56,6 +56,9 @@ def _file(what: str, path: str | Path) -> PddlFile:
 
 def _axioms(files: Sequence[PddlFile]) -> str:
     """The error for a task with axioms, with the line of what probably needs them."""
+    for block in _conditions(files[1].content):
+        if block.head == ":goal" and str(block[1]) == "(and)":
+            return files[1].said(block, "the goal is empty, so that any state is a goal; write what must hold")
     remedy = "needs axioms (derived predicates), which are not supported; state it with actions and predicates"
     for wanted in (":derived", "forall", "exists"):
         for file in files:
@@ -94,11 +97,13 @@ class PddlTask(Task):
         return [*words]
 
     @classmethod
-    def from_text(cls, text: str, *, limits: Limits | None = None) -> Task:
+    def from_text(cls, text: str = "", *, limits: Limits | None = None) -> Task:
         """The task of "DOMAIN PROBLEM", two files, or of "PROBLEM", a file beside a file domain.pddl.
 
         limits: on the seconds and the memory of the grounding.
         """
+        if not text.strip():
+            raise InputError("pddl needs files: give a domain file and a problem file, or a problem file beside domain.pddl")
         files = cls.files_of(text)
         if len(files) != 2:
             raise InputError(f"{text!r} is {len(files)} files; give a domain file and a problem file")
