@@ -135,6 +135,14 @@ def solve(
         typer.Option("--heuristic", "-H", help="The heuristic (see 'bestfirst list heuristics'), or max(ONE,OTHER)."),
     ] = None,
     weight: Annotated[float | None, typer.Option("--weight", help="Heuristic weight (weighted-astar).")] = None,
+    preferred: Annotated[
+        bool | None,
+        typer.Option(
+            "--preferred/--no-preferred",
+            help="Whether children reached by preferred actions also wait in a second queue (greedy, lazy-greedy, lazy-anytime).",
+            show_default="not in greedy",
+        ),
+    ] = None,
     width: Annotated[
         int | None,
         typer.Option(
@@ -250,6 +258,7 @@ def solve(
     _check_different({"--trace-file": trace_file, "--view": view, "--output": output})
     chosen = {
         "weight": weight,
+        "preferred": preferred,
         "width": width,
         "seed": seed,
         "upper_bound": upper_bound,

@@ -43,6 +43,8 @@ class Heuristic:
     """One sentence: why it is admissible or not, if that needs a reason."""
     domain: DomainMaker | None = field(default=None, compare=False)
     """Creates a compilable form whose states store this estimate, for a problem whose own form does not offer it."""
+    safe: bool | None = None
+    """Whether an infinite estimate is always right: True if only dead ends have one. An admissible heuristic is safe."""
 
     def __post_init__(self) -> None:
         if not (callable(self.function) and isinstance(self.name, str)):
