@@ -5,11 +5,15 @@ Source: Helmert, "The Fast Downward planning system", 2006.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.planning.heuristics import all_offered, offered_by
+from bestfirst.planning.successor_tree import SuccessorTree
 from bestfirst.problem import Problem
 from bestfirst.trace.labels import shortened
 
@@ -80,6 +84,7 @@ class Task(Problem[State, str]):
     """
 
     shows_states = False
+    default_heuristic = "blind"
     why_unsolvable: str | None = None
     """The reason why no goal can be reached, if whoever made the task knows one."""
 
@@ -100,9 +105,26 @@ class Task(Problem[State, str]):
         return all(state[variable] == value for variable, value in self.goal)
 
     def successors(self, state: State) -> Iterator[tuple[str, State, int]]:
-        for operator in self.operators:
-            if operator.applies(state):
-                yield operator.name, operator.applied(state), operator.cost
+        operators = self.operators
+        for number in self.tree.applicable(state):
+            operator = operators[number]
+            yield operator.name, operator.applied(state), operator.cost
+
+    @cached_property
+    def tree(self) -> SuccessorTree:
+        """The decision tree for applicable operators."""
+        return SuccessorTree(self.operators)
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        return self._offered
+
+    @classmethod
+    def known_heuristics(cls) -> Mapping[str, Heuristic]:
+        return all_offered()
+
+    @cached_property
+    def _offered(self) -> Mapping[str, Heuristic]:
+        return offered_by(self)
 
     def unsolvable(self) -> str | None:
         """Checks whether it is known already, and whether the goal asks for two values of a variable."""
@@ -116,7 +138,8 @@ class Task(Problem[State, str]):
 
     @classmethod
     def name(cls) -> str:
-        return "pddl"
+        """The name on the command line: "pddl", except for classes of users."""
+        return "pddl" if cls.__module__.startswith(f"{__package__}.") else super().name()
 
     def format(self, state: State) -> str:
         """The atoms that are true, such as "on(a, b)  clear(a)"; other facts by the name of the variable, such as "lamp: on"."""
