@@ -1,4 +1,4 @@
-"""The engines for unified-planning: what they support, find, prove and report. Every plan is checked by that library's validator."""
+"""The engines for unified-planning: what they support, find, prove and report. Its validator checks every plan."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytest.importorskip("fast_downward")
 from unified_planning.engines import PlanGenerationResultStatus as Status  # noqa: E402
 from unified_planning.engines import SequentialPlanValidator  # noqa: E402
 from unified_planning.exceptions import UPUsageError  # noqa: E402
-from unified_planning.model.problem_kind import all_features  # noqa: E402
+from unified_planning.model.problem_kind import LATEST_PROBLEM_KIND_VERSION, get_valid_features  # noqa: E402
 
 from bestfirst.planning import unified  # noqa: E402
 
@@ -212,13 +212,16 @@ def _object_conditions() -> tuple[Any, int]:
     swap.add_effect(place, home)
     problem.add_action(swap)
     problem.clear_goals()
-    marked = problem.add_fluent("marked", default_initial_value=False, room=problem.user_type("Room"))
+    marked = problem.add_fluent("marked", default_initial_value=False)
+    warm = problem.add_fluent("warm", default_initial_value=False, room=problem.user_type("Room"))
+    problem.set_initial_value(warm(rooms[1]), True)
     mark = up.InstantaneousAction("mark")
-    mark.add_effect(marked(place), True)
+    mark.add_precondition(warm(place))
+    mark.add_effect(marked, True)
     problem.add_action(mark)
-    problem.add_goal(marked(rooms[2]))
+    problem.add_goal(marked)
     problem.add_goal(up.Equals(place, home))
-    return problem, 2
+    return problem, 3
 
 
 @pytest.mark.parametrize(
@@ -249,13 +252,13 @@ def test_shortest_plans(made: tuple[Any, int]) -> None:
 
 
 def test_costs() -> None:
-    """Costs may be fractions, arithmetic, and of fluents that no action changes; actions without a cost are free."""
+    """Costs may be fractions, arithmetic, and of fluents that no action changes; and 0."""
     result = solved(robot(weights=True))
     assert result.status is Status.SOLVED_OPTIMALLY
     assert [str(action) for action in result.plan.actions] == ["move(r0, r1)", "move(r1, r2)", "move(r2, r3)"]
     assert Fraction(result.metrics["cost"]) == 4
     free = robot()
-    free.add_quality_metric(up.MinimizeActionCosts({free.action("move"): up.Int(1)}))
+    free.add_quality_metric(up.MinimizeActionCosts({free.action("move"): up.Int(1)}, default=0))
     assert solved(free).metrics["cost"] == "0"
 
 
@@ -294,7 +297,7 @@ def test_anytime_planning() -> None:
 def test_unsolvable_problems(name: str) -> None:
     """What no action, no state or no sequence of actions can reach is proved to be out of reach."""
     broken = lamps(1)
-    on, is_broken, done, (one,) = parts(broken)
+    on, is_broken, _, (one,) = parts(broken)
     broken.set_initial_value(is_broken(one), True)
     broken.add_goal(on(one))
     contradictory = lamps(1)
@@ -317,7 +320,7 @@ def test_a_goal_that_holds_already() -> None:
 def test_only_these_kinds_are_supported() -> None:
     """Time, numbers that change, and every other feature are refused."""
     planner = unified.BestfirstPlanner
-    for feature in all_features - set(unified.SUPPORTED):
+    for feature in get_valid_features(LATEST_PROBLEM_KIND_VERSION) - set(unified.SUPPORTED):
         assert not planner.supports(up.ProblemKind({feature}))
     problem = lamps()
     problem.add_goal(up.GE(problem.add_fluent("fuel", up.IntType(), default_initial_value=3), 1))
@@ -327,9 +330,12 @@ def test_only_these_kinds_are_supported() -> None:
 
 
 def test_costs_that_are_not_supported() -> None:
-    """A negative cost, and a second metric, are reported as not supported."""
+    """A negative cost, no cost, and a second metric are reported as not supported."""
+    unpriced = robot()
+    unpriced.add_quality_metric(up.MinimizeActionCosts({unpriced.action("move"): up.Int(1)}))
+    assert "no cost" in solved(unpriced).log_messages[-1].message
     problem = robot()
-    problem.add_quality_metric(up.MinimizeActionCosts({problem.action("move"): up.Int(-1)}))
+    problem.add_quality_metric(up.MinimizeActionCosts({}, default=-1))
     result = solved(problem)
     assert result.status is Status.UNSUPPORTED_PROBLEM
     assert "negative" in result.log_messages[-1].message

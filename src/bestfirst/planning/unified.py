@@ -67,6 +67,8 @@ SUPPORTED = (
 
 _SLICE = 0.05
 """The seconds for which an anytime search goes on before its new plans are given out."""
+_RELAXED = ("hadd", "ff")
+"""Heuristics that may overestimate, but whose dead ends are proved: without axioms, what no relaxed plan reaches, no plan does."""
 _LIMITS = {"seconds": Status.TIMEOUT, "memory": Status.MEMOUT}
 
 
@@ -309,7 +311,8 @@ def _status(solution: Solution[State, str], *, has_metric: bool) -> Status:
     if solution.found:
         is_best = solution.status is SearchStatus.OPTIMAL and proved and has_metric
         return Status.SOLVED_OPTIMALLY if is_best else Status.SOLVED_SATISFICING
-    is_proved = solution.status is SearchStatus.UNSOLVABLE and proved
+    are_dead_ends = solution.limit == "heuristic" and solution.heuristic in _RELAXED
+    is_proved = (solution.status is SearchStatus.UNSOLVABLE or are_dead_ends) and proved
     return Status.UNSOLVABLE_PROVEN if is_proved else Status.UNSOLVABLE_INCOMPLETELY
 
 

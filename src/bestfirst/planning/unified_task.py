@@ -13,7 +13,8 @@ from fractions import Fraction
 from math import lcm
 
 from unified_planning.engines import CompilationKind
-from unified_planning.engines.compilers import QuantifiersRemover, UsertypeFluentsRemover
+from unified_planning.engines.compilers.quantifiers_remover import QuantifiersRemover
+from unified_planning.engines.compilers.usertype_fluents_remover import UsertypeFluentsRemover
 from unified_planning.io import PDDLWriter
 from unified_planning.model import Action, FNode, InstantaneousAction, Problem
 from unified_planning.model.metrics import MinimizeActionCosts, MinimizeSequentialPlanLength
@@ -154,7 +155,9 @@ def _cost_function(problem: Problem) -> Callable[[ActionInstance], Fraction]:
     def cost_of(instance: ActionInstance) -> Fraction:
         cost = metric.get_action_cost(instance.action)
         if cost is None:
-            return Fraction(0)
+            raise UnsupportedError(
+                f"the metric has no cost for the action {instance.action.name}; give it one, or set a default"
+            )
         parameters = dict(zip(instance.action.parameters, instance.actual_parameters, strict=True))
         cost = simplify(cost.substitute(parameters))
         if cost.constant_value() < 0:
