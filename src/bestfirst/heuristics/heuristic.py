@@ -45,6 +45,8 @@ class Heuristic:
     """Creates a compilable form whose states store this estimate, for a problem whose own form does not offer it."""
     preferred: Callable[[Any], Sequence[Any]] | None = field(default=None, compare=False)
     """The actions in a state that probably begin a good path, each once: for searches that try these first."""
+    safe: bool | None = None
+    """Whether an infinite estimate is always right: True if only dead ends have one. An admissible heuristic is safe."""
 
     def __post_init__(self) -> None:
         if not (callable(self.function) and isinstance(self.name, str)):
