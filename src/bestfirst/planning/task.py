@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bestfirst.problem import Problem
+
+if TYPE_CHECKING:
+    from bestfirst.heuristics.heuristic import Heuristic
+    from bestfirst.planning.projections import Projection
 
 State: TypeAlias = tuple[int, ...]
 """The value of each variable."""
@@ -89,3 +93,25 @@ class Task(Problem[State, str]):
         for operator in self.operators:
             if operator.applies(state):
                 yield operator.name, operator.applied(state), operator.cost
+
+    def heuristic_named(self, name: str) -> Heuristic | None:
+        """A heuristic such as pdb:3-7-12, from pattern databases in memory (planning/pattern_heuristic.py)."""
+        from bestfirst.planning import pattern_heuristic  # noqa: PLC0415  (it imports NumPy)
+
+        return pattern_heuristic.heuristic_named(self, name)
+
+    def heuristic_alias(self, name: str) -> str:
+        """pdb stands for pdb:auto."""
+        return "pdb:auto" if name == "pdb" else name
+
+    def project(self, pattern: Iterable[int]) -> Projection:
+        """The task in which only the variables of the pattern count. Raises InputError for an invalid pattern."""
+        from bestfirst.planning.projections import Projection  # noqa: PLC0415  (it imports NumPy)
+
+        return Projection(self, pattern)
+
+    def abstractions(self, pattern: str) -> list[Projection]:
+        """The projections whose pattern databases pdb:PATTERN uses."""
+        from bestfirst.planning.patterns import patterns_named  # noqa: PLC0415
+
+        return [self.project(one) for one in patterns_named(self, pattern)]
