@@ -64,7 +64,7 @@ def other_values(number: Int, first: Int, end: Int, free: Arrays) -> Int:
 
 
 def relaxed_regressions(
-    variables: Arrays,
+    sizes: Array,
     tree: Arrays,
     rules: Arrays,
     free: Arrays,
@@ -76,13 +76,12 @@ def relaxed_regressions(
 ) -> int:
     """Settle up to `budget` states in order of distance, and relax their predecessors.
 
-    variables: the sizes and the multipliers. tree: of the rules, by what is true after them: for each node where its rules begin
+    sizes: of the variables. tree: of the rules, by what is true after them: for each node where its rules begin
     and end, its variable, where its children begin, and the child for the rules that do not say the variable's value; and the
     children by value. rules: cost, shift of the rank, number of combinations of the free variables, where these begin and end.
     links: the heads of the buckets, and the following and preceding state of each. room: for a state's values, and for a stack.
     """
     search = searches[0]
-    sizes, multipliers = variables
     begins, ends, variable_of, children_of, other_of, children = tree
     costs, shifts, combinations, free_begins, free_ends = rules
     heads, following, _preceding = links
@@ -115,8 +114,11 @@ def relaxed_regressions(
             return STOPPED
         search.settled += 1
         take_out(links, 0, state)
+        rest = np.uint64(state)
         for variable in range(len(sizes)):
-            values[variable] = state // multipliers[variable] % sizes[variable]
+            quotient = rest // np.uint64(sizes[variable])
+            values[variable] = np.int64(rest - quotient * np.uint64(sizes[variable]))
+            rest = quotient
         stack[0] = 0
         height = 1
         while height > 0:

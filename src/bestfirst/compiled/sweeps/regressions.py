@@ -70,11 +70,11 @@ class RegressedDistances:
         searches = np.zeros(1, record_type(*((name, np.int64) for name in FIELDS_OF_REGRESSION)))
         rules, free = self._rules(self._tree.rules)
         room = np.zeros(len(self._sizes), np.int64), np.zeros(len(self._sizes) + 2, np.int64)
-        variables = _array(self._sizes), _array(self._multipliers)
+        sizes = _array(self._sizes)
         run, tree = _compiled(relaxed_regressions, (bucket_of, put_in, take_out, other_values)), self._tree.arrays()
         end = STOPPED
         while end == STOPPED:
-            end = run(variables, tree, rules, free, links, room, self.array, searches, STATES_PER_SLICE)
+            end = run(sizes, tree, rules, free, links, room, self.array, searches, STATES_PER_SLICE)
             yield int(searches[0].settled) / self.states
         if end == TOO_FAR:
             raise InputError(
