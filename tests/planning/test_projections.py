@@ -14,6 +14,7 @@ import bestfirst as bf
 from bestfirst.errors import InputError
 from bestfirst.planning import Effect, Fact, Operator, Task, Variable
 from bestfirst.planning.pattern_heuristic import tables_of
+from bestfirst.planning.projections import Projection
 from planning_tasks import switches, towers
 from profiles import examples
 from random_tasks import abstract_distances, states_of, tasks
@@ -41,7 +42,7 @@ def test_each_entry_is_the_distance_in_the_projection(task: Task, data: st.DataO
 @given(tasks())
 def test_a_projection_has_the_images_of_the_transitions(task: Task) -> None:
     """Of equal ones the cheapest; those that change nothing in the pattern are missing."""
-    projection = task.project([0, 1])
+    projection = Projection(task, [0, 1])
     expected: dict[tuple[int, int], float] = {}
     for state in states_of(task):
         here = projection.abstract(state).number
@@ -60,7 +61,7 @@ def test_a_projection_has_the_images_of_the_transitions(task: Task) -> None:
 
 def test_a_projection_is_searched_like_any_domain() -> None:
     """With equal costs in both engines, and readable states."""
-    projection = towers(4).project(range(5))
+    projection = Projection(towers(4), range(5))
     for engine in ("python", "compiled"):
         assert bf.solve(projection, "uniform-cost", engine=engine).cost == 3
     assert projection.format(projection.initial).startswith("on the table, on the table")

@@ -83,7 +83,7 @@ def tables_of(task: Task, patterns: Iterable[Pattern]) -> list[Table]:
     known = _TABLES.setdefault(task, {})
     for pattern in patterns:
         if pattern not in known:
-            projection = task.project(pattern)
+            projection = Projection(task, pattern)
             known[pattern] = _stored(projection) or _made(projection)
     return [known[pattern] for pattern in patterns]
 

