@@ -46,6 +46,7 @@ from bestfirst.errors import (
     HeuristicError,
     IllegalMoveError,
     InputError,
+    LimitError,
     PlayerError,
     ProblemError,
     ScoreError,
@@ -119,7 +120,7 @@ if TYPE_CHECKING:
     from bestfirst.replanning import Replanner
 
 _LATER = {
-    "bestfirst": ("experiments", "games", "models", "patterns"),
+    "bestfirst": ("experiments", "games", "models", "patterns", "planning"),
     "bestfirst.algorithms": (
         "RBFS",
         "AnytimeBeam",
@@ -259,6 +260,7 @@ __all__ = [
     "Ladder",
     "LargeNeighbourhoodBeam",
     "LightsOut",
+    "LimitError",
     "LimitedDiscrepancy",
     "Limits",
     "LongSearch",
