@@ -141,6 +141,14 @@ def solve(
         typer.Option("--heuristic", "-H", help="The heuristic (see 'bestfirst list heuristics'), or max(ONE,OTHER)."),
     ] = None,
     weight: Annotated[float | None, typer.Option("--weight", help="Heuristic weight (weighted-astar).")] = None,
+    preferred: Annotated[
+        bool | None,
+        typer.Option(
+            "--preferred/--no-preferred",
+            help="Whether children reached by preferred actions also wait in a second queue (greedy, lazy-greedy, lazy-anytime).",
+            show_default="not in greedy",
+        ),
+    ] = None,
     width: Annotated[
         int | None,
         typer.Option(
@@ -267,6 +275,7 @@ def solve(
         _check_is_task(problem, domain)
     chosen = {
         "weight": weight,
+        "preferred": preferred,
         "width": width,
         "seed": seed,
         "upper_bound": upper_bound,
