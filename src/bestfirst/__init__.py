@@ -46,6 +46,7 @@ from bestfirst.errors import (
     HeuristicError,
     IllegalMoveError,
     InputError,
+    LimitError,
     PlayerError,
     ProblemError,
     ScoreError,
@@ -85,6 +86,8 @@ if TYPE_CHECKING:
         IDAStar,
         IterativeDeepening,
         LargeNeighbourhoodBeam,
+        LazyAnytime,
+        LazyGreedy,
         LimitedDiscrepancy,
         UniformCost,
         WeightedAStar,
@@ -119,7 +122,7 @@ if TYPE_CHECKING:
     from bestfirst.replanning import Replanner
 
 _LATER = {
-    "bestfirst": ("experiments", "games", "models", "patterns"),
+    "bestfirst": ("experiments", "games", "models", "patterns", "planning"),
     "bestfirst.algorithms": (
         "RBFS",
         "AnytimeBeam",
@@ -139,6 +142,8 @@ _LATER = {
         "IDAStar",
         "IterativeDeepening",
         "LargeNeighbourhoodBeam",
+        "LazyAnytime",
+        "LazyGreedy",
         "LimitedDiscrepancy",
         "UniformCost",
         "WeightedAStar",
@@ -258,7 +263,10 @@ __all__ = [
     "Kalah",
     "Ladder",
     "LargeNeighbourhoodBeam",
+    "LazyAnytime",
+    "LazyGreedy",
     "LightsOut",
+    "LimitError",
     "LimitedDiscrepancy",
     "Limits",
     "LongSearch",

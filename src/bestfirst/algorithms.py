@@ -8,7 +8,7 @@ Each class has the options of the algorithm with the same name; the algorithms t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal
 
@@ -110,10 +110,23 @@ class UniformCost(AlgorithmChoice):
 @suggesting_fields
 @dataclass(frozen=True)
 class Greedy(AlgorithmChoice):
-    """Expand the node with the lowest h. ties: which of two equal nodes comes first."""
+    """Expand the node with the lowest h. ties: which of two equal nodes comes first.
+
+    preferred: whether children reached by preferred actions of the heuristic wait in a second queue as well.
+    """
 
     name = "greedy"
     ties: Ties = "fifo"
+    preferred: bool = False
+
+
+@suggesting_fields
+@dataclass(frozen=True)
+class LazyGreedy(AlgorithmChoice):
+    """Greedy search that evaluates a state when it is expanded. preferred: as in Greedy, if the heuristic has such actions."""
+
+    name = "lazy-greedy"
+    preferred: bool = True
 
 
 @suggesting_fields
@@ -151,6 +164,21 @@ class AnytimeWeightedAStar(AlgorithmChoice):
     name = "anytime-weighted-astar"
     weight: float = 2.0
     ties: Ties = "fifo"
+    incumbent: Any = None
+    upper_bound: float | None = None
+
+
+@suggesting_fields
+@dataclass(frozen=True)
+class LazyAnytime(AlgorithmChoice):
+    """Lazy greedy search, then lazy weighted A* with each of the weights, until a solution is proved optimal.
+
+    preferred: as in LazyGreedy. incumbent, upper_bound: as in AnytimeWeightedAStar.
+    """
+
+    name = "lazy-anytime"
+    weights: Sequence[float] = (5, 3, 2, 1)
+    preferred: bool = True
     incumbent: Any = None
     upper_bound: float | None = None
 
@@ -286,9 +314,11 @@ CHOICES: tuple[type[AlgorithmChoice], ...] = (
     IterativeDeepening,
     UniformCost,
     Greedy,
+    LazyGreedy,
     AStar,
     WeightedAStar,
     AnytimeWeightedAStar,
+    LazyAnytime,
     BranchAndBound,
     DepthFirstBranchAndBound,
     LimitedDiscrepancy,

@@ -276,7 +276,8 @@ class Attempt:
             options["backward_h"] = self._backward_heuristic(options.pop("backward_heuristic", None))
             if problem is self.problem:
                 problem = _Turnable(problem, self._reversed)
-        return self.algorithm.run(problem, self.heuristic.checked(), **options)
+        h = replace(self.heuristic, function=self.heuristic.checked())
+        return self.algorithm.run(problem, h if self.algorithm.asks_heuristic else h.function, **options)
 
     @cached_property
     def _reversed(self) -> Problem | None:

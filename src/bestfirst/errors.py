@@ -14,6 +14,7 @@
     │   ├── StateError                     a state that is not hashable, or not a NamedTuple of 64-bit ints
     │   ├── CompileError                   a domain whose code cannot be compiled
     │   └── WordOverflowError              a value that needs more than the 64 bits of compiled code (also an OverflowError)
+    ├── LimitError                         a limit that is reached before a search can begin
     ├── PlayerError                        a player of a game that cannot continue
     └── VerificationError                  a solution whose replay fails
 
@@ -193,6 +194,17 @@ class WordOverflowError(ProblemError, OverflowError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.file, self.line, self.function, self.why)
+
+
+class LimitError(BestfirstError):
+    """A limit is reached before a search can begin, such as while a task is grounded. limit: seconds or memory."""
+
+    def __init__(self, limit: str, what: str) -> None:
+        super().__init__(f"{what}; raise the limit, or give a smaller task")
+        self.limit, self.what = limit, what
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.limit, self.what)
 
 
 class PlayerError(BestfirstError):

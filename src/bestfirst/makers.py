@@ -12,7 +12,7 @@ import inspect
 import os
 import re
 from collections import ChainMap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, reduce
@@ -25,6 +25,7 @@ from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.adapters import ADAPTERS
 from bestfirst.games.game import Game
 from bestfirst.games.rules import GAMES
+from bestfirst.late_classes import LateClasses
 from bestfirst.models import MODELS
 from bestfirst.own_errors import own_errors
 from bestfirst.own_files import load_file, load_module
@@ -35,10 +36,14 @@ from bestfirst.text_parameters import TextParameter, text_parameters
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from bestfirst.solution import Limits
+
 PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
 """All games and adapters by name."""
-PROBLEMS: Mapping[str, type[Problem]] = ChainMap(MODELS, DOMAINS)  # type: ignore[arg-type]  # only read; DOMAINS come first
-"""All domains and models by name; a model is imported when it is looked up."""
+TASKS = LateClasses({"pddl": "bestfirst.planning.pddl:PddlTask"})
+"""Planning tasks, by the language that states them."""
+PROBLEMS: Mapping[str, type[Problem]] = ChainMap(TASKS, MODELS, DOMAINS)  # type: ignore[arg-type]  # only read; DOMAINS come first
+"""All domains, models and kinds of tasks by name; a model is imported when it is looked up."""
 
 
 class Kind(StrEnum):
@@ -123,8 +128,21 @@ class Maker:
         hidden = self.instance.name if self.instance is not None and self.reads_text else None
         return {name: one for name, one in self.parameters.items() if name != hidden}
 
-    def make(self, instance: str | None, given: Mapping[str, str]) -> Any:
-        """An object of the class. instance: the text of INSTANCE; given: the texts of the options.
+    @property
+    def takes_limits(self) -> bool:
+        """Whether reading an instance is long work, to which the limits of a command apply."""
+        if not self._method:
+            return False
+        return "limits" in inspect.signature(getattr(self.of, self._method)).parameters and "limits" not in self.parameters
+
+    def instances(self, words: Sequence[str]) -> list[str]:
+        """The texts of the instances that the words of a command line give; one text may need several words."""
+        kind = self.of if isinstance(self.of, type) else type(self.of)
+        with own_errors(self.of):
+            return kind.instances_of(words) if issubclass(kind, Problem) else [*words]
+
+    def make(self, instance: str | None, given: Mapping[str, str], limits: Limits | None = None) -> Any:
+        """An object of the class. instance: the text of INSTANCE; given: the texts of the options; limits: see takes_limits.
 
         Raises InputError for a text that is of the wrong form, missing or not taken; OwnFileError if the class's code fails.
         """
@@ -139,6 +157,8 @@ class Maker:
             if parameter.is_needed and name not in texts:
                 raise InputError(self._missing(parameter))
         values = {name: self.parameters[name].read(text) for name, text in texts.items()}
+        if limits is not None and self.takes_limits:
+            values["limits"] = limits
         if not isinstance(self.of, type):
             return self.of
         with own_errors(self.of):

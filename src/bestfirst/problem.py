@@ -68,6 +68,7 @@ _VOCABULARY = Vocabulary(
     shown=frozenset(
         {"format", "label", "draw", "draw_path", "cells", "picture", "background", "format_action", "name", "from_text"}
     )
+    | frozenset({"instances_of", "shows_states"})
     | frozenset({"positions", "bits", "fixed"}),
     roots=frozenset({"successors", "step", "is_goal"}),
     goals=frozenset({"is_goal"}),
@@ -125,7 +126,11 @@ class Problem(Claims, Typed[StateT, ActionT]):
 
     from_text: ClassVar[Callable[..., Any]]
     """For the command line: a classmethod that makes a problem from the string of an instance; its keyword-only parameters,
-    which are given as strings, are the domain's options."""
+    which are given as strings, are the domain's options. If reading is long work, a parameter `limits: Limits | None = None`
+    receives the limits of the command."""
+
+    shows_states: ClassVar[bool] = True
+    """Whether the command line shows the states of a path beside its actions."""
 
     def successors(self, state: StateT) -> Iterable[tuple[ActionT, StateT, Cost]]:
         """The (action, next_state, cost) triples of a state, in the order in which algorithms try them."""
@@ -284,6 +289,11 @@ class Problem(Claims, Typed[StateT, ActionT]):
     def name(cls) -> str:
         """The name of the problem's class on the command line: SlidingTile -> sliding-tile."""
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()
+
+    @classmethod
+    def instances_of(cls, words: Sequence[str]) -> list[str]:
+        """For the command line: the strings of the instances that its words after the name give; usually these words."""
+        return [*words]
 
     @staticmethod
     @suggesting

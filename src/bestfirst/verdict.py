@@ -128,18 +128,31 @@ def _proved_unrounded(evidence: Evidence) -> tuple[float, list[str]]:
         bound = min(bound, evidence.cost)
     if heuristic is None:
         return bound, warnings
-    relies_on_it = evidence.algorithm.promise != "none"
+    relies_on_it = _relies_on_estimates(evidence)
     is_news = not (heuristic.admissible and heuristic.consistent is False)
     if relies_on_it and engine.fall is not None and is_news:
         warnings.append(_inconsistency(evidence.problem, heuristic, engine.fall, engine.falls))
     doubt = _overestimate(evidence)
-    if doubt and (relies_on_it or (bound == inf and engine.dead_ends)):
+    is_cut = _relies_on_dead_ends(evidence)
+    if doubt and (relies_on_it or (engine.proved > 0 and is_cut)):
         warnings.append(f"{doubt}: nothing is proved about the cost")
-        return (inf if bound == inf and not engine.dead_ends else 0), warnings
+        return (inf if bound == inf and not is_cut else 0), warnings
     condition = _unconfirmed(evidence)
     if condition:
         warnings.append(f"the proof assumes that {condition}, which is not declared; check it with bestfirst.audit")
     return bound, warnings
+
+
+def _relies_on_estimates(evidence: Evidence) -> bool:
+    """Whether the proof needs finite estimates that never overestimate."""
+    algorithm = evidence.algorithm
+    is_declared = any(heuristic.admissible for heuristic in evidence.heuristics)
+    return algorithm.promise != "none" and (algorithm.needs_admissible or is_declared)
+
+
+def _relies_on_dead_ends(evidence: Evidence) -> bool:
+    """Whether states were dropped whose estimate is infinite, which is not known to be right."""
+    return evidence.engine.dead_ends > 0 and not all(heuristic.safe for heuristic in evidence.heuristics)
 
 
 def _overestimate(evidence: Evidence) -> str | None:
@@ -182,7 +195,7 @@ def _lie(evidence: Evidence, heuristic: Heuristic | None, node: Node, h: float, 
 
 def _unconfirmed(evidence: Evidence) -> str | None:
     """The condition that heuristics which are not declared admissible never overestimate."""
-    if evidence.algorithm.promise == "none" and not evidence.engine.dead_ends:
+    if not (_relies_on_estimates(evidence) or _relies_on_dead_ends(evidence)):
         return None
     names = [repr(heuristic.name) for heuristic in evidence.heuristics if heuristic.admissible is None]
     return f"heuristic {' and '.join(names)} never overestimates" if names else None

@@ -337,7 +337,7 @@ def test_a_bug_is_reported_without_a_traceback(monkeypatch: pytest.MonkeyPatch, 
     def fails(*_arguments: object) -> None:
         raise RuntimeError("unforeseen")
 
-    monkeypatch.setattr("bestfirst.cli.app.read_instance", fails)
+    monkeypatch.setattr("bestfirst.cli.app.read_in_time", fails)
     assert run(EIGHT) == 70
     assert "RuntimeError: unforeseen (BESTFIRST_DEBUG=1 shows" in capsys.readouterr().err
     monkeypatch.setenv("BESTFIRST_DEBUG", "1")
@@ -490,7 +490,7 @@ def test_a_warning_is_one_line(capsys: Captured, monkeypatch: pytest.MonkeyPatch
         warnings.warn("the cache cannot be written", stacklevel=1)
         raise InputError("that is all")
 
-    monkeypatch.setattr("bestfirst.cli.app.read_instance", warned)
+    monkeypatch.setattr("bestfirst.cli.app.read_in_time", warned)
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         assert run(EIGHT) == 2

@@ -37,7 +37,7 @@ def test_the_page_can_be_shown() -> None:
     shown = re.sub(r"\s+", " ", done.stdout)
     for words in (
         "bestfirst - heuristic search",
-        "bestfirst solve DOMAIN [INSTANCE]",
+        "bestfirst solve DOMAIN [INSTANCE...]",
         "bestfirst compare DOMAIN [INSTANCES...]",
         "bestfirst pdb build DOMAIN [INSTANCE]",
         "--algorithm, -a TEXT",

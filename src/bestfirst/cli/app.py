@@ -3,6 +3,8 @@ experiment.py."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,7 +22,7 @@ from bestfirst.cli.comparison import compare_all
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.experiment import experiment_app
 from bestfirst.cli.games import AnalyseCommand, analyse_command, perft_command
-from bestfirst.cli.instances import read_instance
+from bestfirst.cli.instances import only_instance, read_in_time, read_instance
 from bestfirst.cli.json_output import print_json
 from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
@@ -36,6 +38,7 @@ from bestfirst.errors import InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
 from bestfirst.makers import Kind, maker_named
 from bestfirst.patterns.policy import Policy
+from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
 from bestfirst.search import algorithm_named
 from bestfirst.search_plan import plan
@@ -75,8 +78,11 @@ DomainArgument = Annotated[
     str, typer.Argument(help="The domain (see 'bestfirst list domains'), or FILE.py:Class.", show_default=False)
 ]
 InstanceArgument = Annotated[
-    str | None,
-    typer.Argument(help="The instance in the domain's notation, such as '2 8 3 / 1 6 4 / 7 _ 5'.", show_default=False),
+    list[str] | None,
+    typer.Argument(
+        help="The instance in the domain's notation, such as '2 8 3 / 1 6 4 / 7 _ 5'; for pddl, a domain file and a problem file.",
+        show_default=False,
+    ),
 ]
 Given = dict[str, str]
 
@@ -135,6 +141,14 @@ def solve(
         typer.Option("--heuristic", "-H", help="The heuristic (see 'bestfirst list heuristics'), or max(ONE,OTHER)."),
     ] = None,
     weight: Annotated[float | None, typer.Option("--weight", help="Heuristic weight (weighted-astar).")] = None,
+    preferred: Annotated[
+        bool | None,
+        typer.Option(
+            "--preferred/--no-preferred",
+            help="Whether children reached by preferred actions also wait in a second queue (greedy, lazy-greedy, lazy-anytime).",
+            show_default="not in greedy",
+        ),
+    ] = None,
     width: Annotated[
         int | None,
         typer.Option(
@@ -224,6 +238,10 @@ def solve(
         bool, typer.Option("--open", help="Open the page of --view in the browser; without --view, a temporary one.")
     ] = False,
     output: Annotated[Path | None, typer.Option("--output", help="Write the states of the solution to this file.")] = None,
+    plan_file: Annotated[
+        Path | None,
+        typer.Option("--plan-file", help="Write the actions to this file, in the format of plans of planning tasks (pddl)."),
+    ] = None,
     show_plan: Annotated[
         bool, typer.Option("--plan", help="Print the plan of the search, with a reason for each choice, without searching.")
     ] = False,
@@ -239,17 +257,25 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Solve one instance, and show the path and the statistics of the search."""
-    file = scenario_file(domain, instance, given, scenarios, json_lines=json_lines)
-    problem = read_instance(domain, instance, given) if file is None else None
+    text = only_instance(domain, instance)
+    file = scenario_file(domain, text, given, scenarios, json_lines=json_lines)
+    limits = Limits(seconds=seconds, expansions=expansions, memory=memory)
+    problem = None
+    if file is None:
+        problem, limits = read_in_time(domain, text, given, limits)
     if trace_file is not None:
         check_trace_file(trace_file)
     if view is not None:
         check_trace_file(view, (".html",))
-    if output is not None:
-        check_writable(output)
-    _check_different({"--trace-file": trace_file, "--view": view, "--output": output})
+    for written in (output, plan_file):
+        if written is not None:
+            check_writable(written)
+    _check_different({"--trace-file": trace_file, "--view": view, "--output": output, "--plan-file": plan_file})
+    if plan_file is not None:
+        _check_is_task(problem, domain)
     chosen = {
         "weight": weight,
+        "preferred": preferred,
         "width": width,
         "seed": seed,
         "upper_bound": upper_bound,
@@ -281,13 +307,13 @@ def solve(
         _check_of_many(of_one)
         limits = Limits(expansions=expansions, memory=memory, depth=depth)
         arguments |= {"algorithm": algorithm, "heuristic": heuristic, "limits": limits, "seconds": seconds}
-        raise typer.Exit(answer_scenarios(file, instance, given, json_lines=json_lines, **arguments))
-    arguments["limits"] = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
+        raise typer.Exit(answer_scenarios(file, text, given, json_lines=json_lines, **arguments))
+    arguments["limits"] = replace(limits, depth=depth)
     arguments["trace"] = recording or False
     if show_plan:
         found = plan(problem, algorithm, heuristic, **arguments)
         if as_json:
-            print_json("plan", found.to_dict(), given, problem=text_of(problem, "name"), instance=instance)
+            print_json("plan", found.to_dict(), given, problem=text_of(problem, "name"), instance=text)
         else:
             typer.echo(str(found))
         return
@@ -299,11 +325,12 @@ def solve(
     files = [file for file in (trace_file, view) if file is not None]
     if open_view and view is None:
         files.append(view := _page_to_open())
-    unwritten = _write_files(solution, recording, files, output, quiet=as_json)
+    texts = {output: report.as_boards, plan_file: report.as_plan}
+    unwritten = _write_files(solution, recording, files, {file: of for file, of in texts.items() if file}, quiet=as_json)
     if open_view and view is not None and unwritten is None:
         _open(view)
     if as_json:
-        print_json("solve", solution.to_dict(), given, problem=text_of(problem, "name"), instance=instance)
+        print_json("solve", solution.to_dict(), given, problem=text_of(problem, "name"), instance=text)
     else:
         console = Console(highlight=False)
         if recording is not None and trace:
@@ -322,10 +349,16 @@ def solve(
 
 
 def _write_files(
-    solution: Solution, recording: Trace | None, traces: list[Path], output: Path | None, *, quiet: bool
+    solution: Solution,
+    recording: Trace | None,
+    traces: list[Path],
+    texts: Mapping[Path, Callable[[Solution], str]],
+    *,
+    quiet: bool,
 ) -> BaseException | None:
     """Write the requested files before anything is printed, because the reader of the output may stop reading.
 
+    texts: the files that are written if a solution is found, with what they contain.
     Returns the error of a file that could not be written, to be raised once the solution is printed.
     """
     written = []
@@ -336,17 +369,24 @@ def _write_files(
                 assert recording is not None
                 write_trace(file, recording)
                 written.append(file)
-            if output is not None and solution.found:
-                write_atomically(output, report.as_boards(solution))
-                written.append(output)
+            for file, text in texts.items() if solution.found else ():
+                write_atomically(file, text(solution))
+                written.append(file)
     except BaseException as error:  # Ctrl-C, and the end of a method that does not return, too
         unwritten = error
-    if output is not None and not solution.found:
-        complain(f"no solution was found, so {str(output)!r} was not written")
+    for file in texts if not solution.found else ():
+        complain(f"no solution was found, so {str(file)!r} was not written")
     if not quiet:
         for file in written:
             typer.echo(f"wrote {file}", err=True)
     return unwritten
+
+
+def _check_is_task(problem: Problem | None, domain: str) -> None:
+    from bestfirst.planning.task import Task  # noqa: PLC0415  (most commands need no tasks)
+
+    if not isinstance(problem, Task):
+        raise InputError(f"--plan-file is for planning tasks, but the problem is {domain}; --output writes its states")
 
 
 def _check_of_many(given: dict[str, Any]) -> None:
@@ -414,9 +454,9 @@ def compare(
     if csv and as_json:
         raise InputError("--csv and --json are both given; choose one of them")
     name = maker_named(domain, Kind.PROBLEM).name
-    asked: list[str | None] = [*instances] if instances else [None]
-    problems = {text or name: read_instance(domain, text, given) for text in asked}
     limits = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
+    asked: list[str | None] = [*maker_named(domain, Kind.PROBLEM).instances(instances)] if instances else [None]
+    problems = {text or name: read_instance(domain, text, given, limits) for text in asked}
     with LiveLine() as live:
         comparison = compare_all(problems, algorithms, heuristics, limits, engine, live.update, workers)
     if as_json:
@@ -442,7 +482,7 @@ def audit(
     given: Given,
     domain: DomainArgument,
     instance: Annotated[
-        str | None, typer.Argument(help="An instance in the space to examine. Default: the goal.", show_default=False)
+        list[str] | None, typer.Argument(help="An instance in the space to examine. Default: the goal.", show_default=False)
     ] = None,
     heuristic: Annotated[
         str | None, typer.Option("--heuristic", "-H", help="The heuristic to audit. Default: the domain's default.")
@@ -455,9 +495,9 @@ def audit(
     as_json: JsonOption = False,
 ) -> None:
     """Check whether a heuristic is admissible and consistent."""
-    text = instance
+    text = only_instance(domain, instance)
     maker = maker_named(domain, Kind.PROBLEM)
-    if instance is None and maker.reads_text:
+    if text is None and maker.reads_text:
         text = given.get("goal")
         if text is None:
             raise InputError(
@@ -497,7 +537,8 @@ def enumerate(  # noqa: A001  (the name of the command)
     as_json: JsonOption = False,
 ) -> None:
     """Count the states reachable from an instance, by the number of actions."""
-    problem = read_instance(domain, instance, given)
+    text = only_instance(domain, instance)
+    problem, limits = read_in_time(domain, text, given, Limits(seconds=seconds, memory=memory))
     is_told = False
     with LiveLine() as live:
 
@@ -510,10 +551,9 @@ def enumerate(  # noqa: A001  (the name of the command)
                 is_told = True
             live.update_enumeration(found)
 
-        limits = Limits(seconds=seconds, memory=memory)
         found = enumerate_states(problem, limits=limits, progress=update, engine=engine, directory=directory)
     if as_json:
-        print_json("enumerate", found.to_dict(), given, problem=text_of(problem, "name"), instance=instance)
+        print_json("enumerate", found.to_dict(), given, problem=text_of(problem, "name"), instance=text)
     else:
         Console(highlight=False).print(report.levels_table(found))
         typer.echo(str(found))

@@ -10,7 +10,7 @@ import typer
 from bestfirst.check import check
 from bestfirst.cli.class_options import takes_options
 from bestfirst.cli.exit_codes import ExitCode
-from bestfirst.cli.instances import read_either
+from bestfirst.cli.instances import only_instance, read_either
 from bestfirst.cli.json_output import print_json
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
@@ -26,16 +26,17 @@ def check_command(
     domain_or_game: Annotated[
         str, typer.Argument(help="A domain or a game (see 'bestfirst list'), or FILE.py:Class.", show_default=False)
     ],
-    instance: Annotated[str | None, typer.Argument(help="The instance, for a domain.", show_default=False)] = None,
+    instance: Annotated[list[str] | None, typer.Argument(help="The instance, for a domain.", show_default=False)] = None,
     states: Annotated[int, typer.Option("--states", help="Number of states or positions to examine.")] = 200,
     seed: Annotated[int, typer.Option("--seed", help="Random seed for the walks or games.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Test the code of a domain on random walks, or of a game on random games, both interpreted and compiled."""
-    made = read_either(domain_or_game, instance, given)
+    text = only_instance(domain_or_game, instance, None)
+    made = read_either(domain_or_game, text, given)
     found = check(made if isinstance(made, Game) else _domain_of(made), states=states, seed=seed)
     if as_json:
-        print_json("check", {"ok": found.ok, **asdict(found)}, given, instance=instance)
+        print_json("check", {"ok": found.ok, **asdict(found)}, given, instance=text)
     else:
         typer.echo(visible(str(found)))
     if not found.ok:

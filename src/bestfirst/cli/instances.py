@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from time import perf_counter
 from typing import Any
 
-from bestfirst.errors import reading_instance
+from bestfirst.errors import InputError, reading_instance
 from bestfirst.games.game import Game, check_game, check_initial
 from bestfirst.makers import Kind, Maker, maker_named
 from bestfirst.problem import Problem
+from bestfirst.solution import Limits
 
 
-def read_instance(name: str, text: str | None, given: Mapping[str, str]) -> Problem:
+def read_instance(name: str, text: str | None, given: Mapping[str, str], limits: Limits | None = None) -> Problem:
     """The problem that a name, an instance string and command-line options describe.
 
-    given: option -> value. Raises InputError for an option that is unknown to the domain, missing, or invalid.
+    given: option -> value. limits: those of the command, for a domain whose instances are long work to read.
+    Raises InputError for an option that is unknown to the domain, missing, or invalid.
     """
-    problem: Problem = _made(maker_named(name, Kind.PROBLEM), text, given)
+    problem: Problem = _made(maker_named(name, Kind.PROBLEM), text, given, limits)
     return problem
+
+
+def read_in_time(name: str, text: str | None, given: Mapping[str, str], limits: Limits) -> tuple[Problem, Limits]:
+    """As read_instance(), with what is left of the limits if reading the instance is long work."""
+    begun = perf_counter()
+    problem = read_instance(name, text, given, limits)
+    if limits.seconds is None or not maker_named(name, Kind.PROBLEM).takes_limits:
+        return problem, limits
+    return problem, replace(limits, seconds=max(0.0, limits.seconds - (perf_counter() - begun)))
+
+
+def only_instance(name: str, words: Sequence[str] | None, kind: Kind | None = Kind.PROBLEM) -> str | None:
+    """The text of the only instance that the words after a name give; None if there are no words. Raises InputError if there
+    are several instances."""
+    if not words:
+        return None
+    maker = maker_named(name, kind)
+    texts = maker.instances(words)
+    if len(texts) > 1:
+        listed = ", ".join(map(repr, texts))
+        raise InputError(
+            f"one instance of {maker.name} is expected, but {len(texts)} are given: {listed}; write it in quotes"
+        )
+    return texts[0]
 
 
 def read_game(name: str, given: Mapping[str, str]) -> Game:
@@ -34,6 +62,6 @@ def read_either(name: str, text: str | None, given: Mapping[str, str]) -> Proble
     return made
 
 
-def _made(maker: Maker, text: str | None, given: Mapping[str, str]) -> Any:
+def _made(maker: Maker, text: str | None, given: Mapping[str, str], limits: Limits | None = None) -> Any:
     with reading_instance():
-        return maker.make(text, given)
+        return maker.make(text, given, limits)

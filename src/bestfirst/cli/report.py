@@ -29,6 +29,15 @@ def as_boards(solution: Solution) -> str:
     return f"\n{SEPARATOR}\n".join(boards) + "\n"
 
 
+def as_plan(solution: Solution) -> str:
+    """The plan of a planning task in the format of the International Planning Competition."""
+    from bestfirst.planning.plan_files import plan_text, verify_plan  # noqa: PLC0415  (most commands need no tasks)
+    from bestfirst.planning.task import Task  # noqa: PLC0415
+
+    assert isinstance(solution.problem, Task)
+    return plan_text(verify_plan(solution.actions, solution.problem), solution.problem)
+
+
 def show(console: Console, solution: Solution) -> None:
     """Print the path, the verdict, and the statistics of the search.
 
@@ -70,6 +79,11 @@ def levels_table(found: Enumeration) -> Table:
 
 def _show_path(console: Console, solution: Solution) -> None:
     problem = solution.problem
+    if not problem.shows_states:
+        for action in solution.actions:
+            console.print(Text(one_line(text_of(problem, "format_action", action))), soft_wrap=True)
+        console.print()
+        return
     actions = ["start", *(one_line(text_of(problem, "format_action", action)) for action in solution.actions)]
     drawn = [visible(text_of(problem, "draw", state)).split("\n") for state in solution.states]
     steps = list(zip(actions, drawn, strict=True))

@@ -16,7 +16,7 @@ import typer
 
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.kept_streams import kept_streams
-from bestfirst.errors import BestfirstError
+from bestfirst.errors import BestfirstError, LimitError
 from bestfirst.hidden_modules import same_name
 from bestfirst.own_errors import OwnFileError
 from bestfirst.trace.labels import one_line, visible
@@ -57,6 +57,9 @@ def run(arguments: list[str] | None = None) -> int:
         return end.code if isinstance(end.code, int) else 0
     except BrokenPipeError:
         return _reader_gone()
+    except LimitError as error:
+        complain(str(error))
+        return ExitCode.LIMIT
     except BestfirstError as error:
         if os.environ.get(DEBUG) and isinstance(error, OwnFileError):
             raise

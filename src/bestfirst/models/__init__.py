@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from bestfirst.late_classes import LateClasses
 from bestfirst.problem import Problem
 
 if TYPE_CHECKING:
@@ -53,40 +54,26 @@ _MODULES = {
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 
-class _Models(Mapping[str, type[Problem[Any, Any]]]):
-    """The models by name; a class is imported when it is looked up."""
+_CLASSES: Mapping[str, str] = {
+    "tsptw": "TSPTW",
+    "weighted-tardiness": "WeightedTardiness",
+    "assembly-line": "AssemblyLine",
+    "bin-packing": "BinPacking",
+    "talent-scheduling": "TalentScheduling",
+    "knapsack": "Knapsack",
+    "multi-knapsack": "MultiKnapsack",
+    "graph-clear": "GraphClear",
+    "open-stacks": "OpenStacks",
+    "orienteering": "OrienteeringTW",
+    "m-pdtsp": "MPDTSP",
+    "tsp": "TSP",
+    "cvrp": "CVRP",
+    "sequence-alignment": "SequenceAlignment",
+    "job-shop": "JobShop",
+    "multi-agent": "MultiAgent",
+}
 
-    _CLASSES: Mapping[str, str] = {
-        "tsptw": "TSPTW",
-        "weighted-tardiness": "WeightedTardiness",
-        "assembly-line": "AssemblyLine",
-        "bin-packing": "BinPacking",
-        "talent-scheduling": "TalentScheduling",
-        "knapsack": "Knapsack",
-        "multi-knapsack": "MultiKnapsack",
-        "graph-clear": "GraphClear",
-        "open-stacks": "OpenStacks",
-        "orienteering": "OrienteeringTW",
-        "m-pdtsp": "MPDTSP",
-        "tsp": "TSP",
-        "cvrp": "CVRP",
-        "sequence-alignment": "SequenceAlignment",
-        "job-shop": "JobShop",
-        "multi-agent": "MultiAgent",
-    }
-
-    def __getitem__(self, name: str) -> type[Problem[Any, Any]]:
-        found: type[Problem[Any, Any]] = __getattr__(self._CLASSES[name])
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._CLASSES)
-
-    def __len__(self) -> int:
-        return len(self._CLASSES)
-
-
-MODELS: Mapping[str, type[Problem[Any, Any]]] = _Models()
+MODELS: Mapping[str, type[Problem[Any, Any]]] = LateClasses({name: f"{__name__}:{of}" for name, of in _CLASSES.items()})
 """All models, by their names on the command line."""
 
 

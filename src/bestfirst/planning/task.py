@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bestfirst.problem import Problem
+from bestfirst.trace.labels import shortened
 
 if TYPE_CHECKING:
     from bestfirst.domain import Domain
@@ -18,6 +20,13 @@ if TYPE_CHECKING:
 
 State: TypeAlias = tuple[int, ...]
 """The value of each variable."""
+LONGEST_LABEL = 80
+MOST_DRAWN = 16
+"""Facts of a state in a drawing."""
+BETWEEN_FACTS = "  "
+START = "as at the start"
+_ATOM, _NEGATED, _NONE = "Atom ", "NegatedAtom ", "<none of those>"
+"""How the translator writes what a value means."""
 
 
 class Fact(NamedTuple):
@@ -72,7 +81,12 @@ class Task(Problem[State, str]):
     """A planning task. Its actions are the names of operators; its states are tuples, with a value for each variable.
 
     Successors are in the order of the preconditions of their operators: by their variables, then by the number of the operator.
+    A state is shown by the atoms that are true; in labels and drawings, if they are many, by those that were false at the start.
     """
+
+    shows_states = False
+    why_unsolvable: str | None = None
+    """The reason why no goal can be reached, if whoever made the task knows one."""
 
     def __init__(
         self,
@@ -95,11 +109,69 @@ class Task(Problem[State, str]):
             if operator.applies(state):
                 yield operator.name, operator.applied(state), operator.cost
 
+    def unsolvable(self) -> str | None:
+        """Checks whether it is known already, and whether the goal asks for two values of a variable."""
+        for one, other in pairwise(self.goal):
+            if one.variable == other.variable and one != other:
+                return f"the goal asks for {self.fact_text(one)} and for {self.fact_text(other)}, which exclude each other"
+        return self.why_unsolvable
+
+    def __repr__(self) -> str:
+        return f"Task({len(self.variables)} variables, {len(self.operators)} operators)"
+
+    @classmethod
+    def name(cls) -> str:
+        return "pddl"
+
+    def format(self, state: State) -> str:
+        """The atoms that are true, such as "on(a, b)  clear(a)"; other facts by the name of the variable, such as "lamp: on"."""
+        return BETWEEN_FACTS.join(self._facts(state))
+
+    def label(self, state: State) -> str:
+        whole = self.format(state)
+        if len(whole) <= LONGEST_LABEL:
+            return whole
+        new = BETWEEN_FACTS.join(self._facts(state, only_new=True))
+        return shortened(f"new: {new}" if new else START, LONGEST_LABEL)
+
+    def draw(self, state: State) -> str:
+        facts = self._facts(state)
+        if len(facts) <= MOST_DRAWN:
+            return "\n".join(facts)
+        new = self._facts(state, only_new=True)
+        return "\n".join((*new, f"{len(facts) - len(new)} facts {START}"))
+
+    def format_action(self, action: str) -> str:
+        return f"({action})"
+
+    def _facts(self, state: State, *, only_new: bool = False) -> list[str]:
+        """What is true in a state, without facts that say that something is false. only_new: what was false at the start."""
+        return [
+            self.fact_text(Fact(variable, value))
+            for variable, (value, before) in enumerate(zip(state, self.initial, strict=True))
+            if not (only_new and value == before)
+            if not self.variables[variable].facts[value].startswith((_NEGATED, _NONE))
+        ]
+
+    def fact_text(self, fact: Fact) -> str:
+        """A fact as people read it, such as "on(a, b)", "not clear(a)" or "lamp: on"."""
+        variable = self.variables[fact.variable]
+        meaning = variable.facts[fact.value]
+        if meaning.startswith(_ATOM):
+            return meaning.removeprefix(_ATOM).removesuffix("()")
+        if meaning.startswith(_NEGATED):
+            return f"not {meaning.removeprefix(_NEGATED).removesuffix('()')}"
+        if meaning == _NONE:
+            others = [
+                self.fact_text(Fact(fact.variable, value)) for value in range(len(variable.facts)) if value != fact.value
+            ]
+            return f"none of {', '.join(others)}"
+        return f"{variable.name}: {meaning}"
+
     def heuristic_named(self, name: str) -> Heuristic | None:
         """A heuristic such as pdb:3-7-12, from pattern databases in memory (planning/pattern_heuristic.py)."""
-        module = import_module(
-            "bestfirst.planning.pattern_heuristic"
-        )  # by name: it needs this class, not the other way round
+        # By name: it needs this class, not the other way round.
+        module = import_module("bestfirst.planning.pattern_heuristic")
         found: Heuristic | None = module.heuristic_named(self, name)
         return found
 

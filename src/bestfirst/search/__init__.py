@@ -30,6 +30,8 @@ from bestfirst.search.greedy import greedy
 from bestfirst.search.idastar import idastar
 from bestfirst.search.iterative_deepening import iterative_deepening
 from bestfirst.search.large_neighbourhood_beam import large_neighbourhood_beam
+from bestfirst.search.lazy_anytime import lazy_anytime
+from bestfirst.search.lazy_greedy import lazy_greedy
 from bestfirst.search.limited_discrepancy import limited_discrepancy
 from bestfirst.search.node import Node
 from bestfirst.search.rbfs import rbfs
@@ -48,6 +50,9 @@ class Algorithm:
     evaluation: the value by which it selects nodes, as a trace shows it; h counts `weight` times in f.
     agenda: the numbers by which it is ordered, lowest first (of equal nodes, the one that entered first leaves first); "path"
     if it is the current path; "levels" if it is that of a beam; "sides" if it is that of two searches; otherwise "set".
+    asks_heuristic: whether it is given a Heuristic rather than a function, since it uses preferred actions or declarations.
+    needs_admissible: whether its promise needs an admissible heuristic; otherwise it relies on infinite estimates, and on
+    others only if they are declared admissible.
     """
 
     name: str
@@ -57,6 +62,8 @@ class Algorithm:
     evaluation: Literal["f", "g", "h"]
     weight: float = 1
     agenda: tuple[str, ...] | Literal["path", "set", "sides", "levels"] = "set"
+    asks_heuristic: bool = False
+    needs_admissible: bool = True
 
     @property
     def summary(self) -> str:
@@ -109,12 +116,14 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm("depth-limited", depth_limited, "none", "none", "g", agenda="path"),
         Algorithm("iterative-deepening", iterative_deepening, "none", "fewest actions", "g", agenda="path"),
         Algorithm("uniform-cost", uniform_cost, "none", "cheapest", "g", agenda=("g",)),
-        Algorithm("greedy", greedy, "required", "none", "h", agenda=("h",)),
+        Algorithm("greedy", greedy, "required", "none", "h", agenda=("h",), asks_heuristic=True),
+        Algorithm("lazy-greedy", lazy_greedy, "required", "none", "h", asks_heuristic=True),
         Algorithm("astar", astar, "required", "cheapest", "f", agenda=("f", "h")),
         Algorithm("weighted-astar", weighted_astar, "required", "bounded", "f", weight=1.5, agenda=("value", "h")),
         Algorithm(
             "anytime-weighted-astar", anytime_weighted_astar, "required", "cheapest", "f", weight=2.0, agenda=("value", "h")
         ),
+        Algorithm("lazy-anytime", lazy_anytime, "required", "cheapest", "f", asks_heuristic=True, needs_admissible=False),
         Algorithm("branch-and-bound", branch_and_bound, "optional", "cheapest", "f", agenda=("f", "h")),
         Algorithm("depth-first-branch-and-bound", depth_first_branch_and_bound, "if any", "cheapest", "f", agenda="path"),
         Algorithm("limited-discrepancy", limited_discrepancy, "if any", "cheapest", "f"),
@@ -161,6 +170,8 @@ __all__ = [
     "idastar",
     "iterative_deepening",
     "large_neighbourhood_beam",
+    "lazy_anytime",
+    "lazy_greedy",
     "limited_discrepancy",
     "rbfs",
     "uniform_cost",

@@ -13,7 +13,21 @@ from bestfirst.problem import Problem
 from bestfirst.replay import tested
 from bestfirst.rounding import exceeds
 from bestfirst.search.depth_fence import DepthFence
-from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, Drop, End, Expand, Goal, Prune, Round, Step, Try
+from bestfirst.search.steps import (
+    DEAD_END,
+    DEAD_END_IN_TURN,
+    DUPLICATE,
+    GENERATE,
+    REOPEN,
+    Drop,
+    End,
+    Expand,
+    Goal,
+    Prune,
+    Round,
+    Step,
+    Try,
+)
 from bestfirst.solution import Iteration, Limits
 from bestfirst.system.gc_tuning import seldom_collecting
 from bestfirst.system.impatience import ImpatientCtrlC
@@ -236,7 +250,7 @@ class Driver(Engine):
                     continue
                 if isinstance(fate, Prune):
                     stats.pruned += 1
-                    self.dead_ends += fate is DEAD_END
+                    self.dead_ends += fate is DEAD_END or fate is DEAD_END_IN_TURN
                     dropped += isinstance(fate, Drop)
                     continue
                 stats.duplicates += 1

@@ -45,6 +45,10 @@ class Drop(Prune):
 
 
 DEAD_END = Prune("dead end: h is infinite")
+DEAD_END_IN_TURN = Drop("dead end: h is infinite")
+"""The same, of a node that is evaluated when it leaves the agenda."""
+REPEATED = Drop("its state was reached before")
+"""Its state was taken off the agenda before, which is seen only now."""
 ON_PATH = Prune("its state is already on the path")
 
 Fate: TypeAlias = str | Prune

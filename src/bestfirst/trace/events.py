@@ -77,7 +77,7 @@ def event_of(step: Step) -> Event:
     """The event of a step itself."""
     reason = None
     if isinstance(step, Round):
-        reason = f"{step.what} <= {step.limit:g}"
+        reason = f"{step.what} {'=' if step.what == 'weight' else '<='} {step.limit:g}"
     elif isinstance(step, End) and step.gave_up:
         reason = f"{step.gave_up} limit reached"
     return Event(step.kind, step.node, len(step.agenda), step.bound, reason)

@@ -1,0 +1,121 @@
+"""Reads planning tasks from PDDL: checks the files, grounds them, and says with file and line what is wrong or not supported."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bestfirst.arguments import check_path
+from bestfirst.errors import InputError
+from bestfirst.planning.grounding import ground
+from bestfirst.planning.pddl_check import check
+from bestfirst.planning.pddl_text import Block, PddlFile, short
+from bestfirst.planning.sas import task_of
+from bestfirst.planning.task import Task
+from bestfirst.solution import Limits
+
+DOMAIN_FILE = "domain.pddl"
+"""The file of the domain, if only that of the problem is given: it is beside it."""
+_UNSOLVABLE = re.compile(r"^(.*)! Generating unsolvable task", re.MULTILINE)
+_REASONS = {
+    "Goal violates a mutex": "the goal asks for facts that exclude each other",
+    "No relaxed solution": "the goal cannot be reached, even if no effect made anything false",
+}
+_FALSE = "the goal asks for something that no action makes true"
+_AXIOMS = re.compile(r"^Translator axioms: 0*[1-9]", re.MULTILINE)
+
+
+def read(domain: str | Path, problem: str | Path, *, seconds: float | None = None, memory: int | str | None = None) -> Task:
+    """The task of a PDDL domain and problem. seconds, memory: limits for the process that grounds it, such as 60 and "2GiB".
+
+    Supported: STRIPS, types, equality, negative and disjunctive conditions, quantifiers, conditional effects, action costs.
+    A task whose goal is found to be out of reach says so in unsolvable().
+    Needs the package fast-downward-translate, an extra as it is under the GPL: pip install 'bestfirst[pddl]'.
+    Raises InputError, with file and line where there is one, for files with a mistake, or with something that is not
+    supported; LimitError if a limit ends the grounding. Warns of what is probably a mistake, such as an unknown type.
+    """
+    limits = Limits(seconds=seconds, memory=memory)
+    files = [_file(what, path) for what, path in (("domain", domain), ("problem", problem))]
+    check(*files)
+    grounded = ground(files[0].data, files[1].data, f"{files[0].path} and {files[1].path}", limits)
+    if _AXIOMS.search(grounded.messages):
+        raise InputError(_axioms(files))
+    task = task_of(grounded.output)
+    reasons = _UNSOLVABLE.findall(grounded.messages)
+    if reasons:
+        task.why_unsolvable = _REASONS.get(reasons[0].strip(), _FALSE)
+    return task
+
+
+def _file(what: str, path: str | Path) -> PddlFile:
+    check_path(what, path)
+    return PddlFile(path)
+
+
+def _axioms(files: Sequence[PddlFile]) -> str:
+    """The error for a task with axioms, with the line of what probably needs them."""
+    remedy = "needs axioms (derived predicates), which are not supported; state it with actions and predicates"
+    for wanted in (":derived", "forall", "exists"):
+        for file in files:
+            for block in _conditions(file.content):
+                if block.head == wanted:
+                    return file.said(block, f"{short(block)} {remedy}")
+    return f"{files[0].path} and {files[1].path}: the task {remedy}"
+
+
+def _conditions(block: Block, *, is_effect: bool = False) -> Iterator[Block]:
+    """The blocks in a block, without those of effects."""
+    if not is_effect:
+        yield block
+    keyword = ""
+    for item in block:
+        if isinstance(item, Block):
+            is_part = keyword == ":effect" or (is_effect and not (block.head == "when" and item is block[1]))
+            yield from _conditions(item, is_effect=is_part)
+        keyword = "" if isinstance(item, Block) else str(item)
+
+
+class PddlTask(Task):
+    """A planning task from PDDL: a domain file and a problem file, or a problem file beside domain.pddl."""
+
+    @classmethod
+    def instances_of(cls, words: Sequence[str]) -> list[str]:
+        """The instances that words of a command line name: with a domain file as the first word, one for each other word."""
+        if len(words) < 2:
+            return [*words]
+        domain, *problems = words
+        if PddlFile(domain).kind == "domain":
+            return [shlex.join((domain, problem)) for problem in problems]
+        for word in problems:
+            if PddlFile(word).kind == "domain":
+                raise InputError(f"{word} defines a domain; give it first, and then {domain}")
+        return [*words]
+
+    @classmethod
+    def from_text(cls, text: str, *, limits: Limits | None = None) -> Task:
+        """The task of "DOMAIN PROBLEM", two files, or of "PROBLEM", a file beside a file domain.pddl.
+
+        limits: on the seconds and the memory of the grounding.
+        """
+        files = [text] if Path(text).exists() else shlex.split(text)
+        if len(files) == 1:
+            files.insert(0, _beside(files[0]))
+        if len(files) != 2:
+            raise InputError(f"{text!r} is {len(files)} files; give a domain file and a problem file")
+        limits = limits or Limits()
+        return read(*files, seconds=limits.seconds, memory=limits.memory)
+
+
+def _beside(problem: str) -> str:
+    """The domain file in the directory of a problem file."""
+    file = PddlFile(problem)
+    if file.kind == "domain":
+        raise InputError(f"{problem} defines a domain; give the file of a problem, too")
+    domain = file.path.parent / DOMAIN_FILE
+    if not domain.exists():
+        raise InputError(
+            f"there is no {DOMAIN_FILE} beside {problem}; give the file of the domain before that of the problem"
+        )
+    return str(domain)

@@ -1,0 +1,526 @@
+"""Finds the mistakes of PDDL files with their lines; the translator, which follows, names no lines and reports some as crashes.
+
+It follows the translator of Fast Downward, as its answers show: what that accepts is at most warned of here.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.planning.pddl_text import SECTIONS_OF_DOMAIN, SECTIONS_OF_PROBLEM, Block, Item, PddlFile, Word, count, short
+
+REQUIREMENTS = (
+    ":strips",
+    ":typing",
+    ":equality",
+    ":negative-preconditions",
+    ":disjunctive-preconditions",
+    ":existential-preconditions",
+    ":universal-preconditions",
+    ":quantified-preconditions",
+    ":conditional-effects",
+    ":adl",
+    ":action-costs",
+)
+"""The requirements that are supported."""
+_TOLERATED = {*REQUIREMENTS, ":negation", ":derived-predicates"}
+_NUMBERS = "numeric fluents are not supported, except action costs: (increase (total-cost) NUMBER) in an effect"
+_TIME = "durations are not supported; write actions without them, (:action ...)"
+_WISHES = "preferences and constraints are not supported; write goals that must hold"
+_UNSUPPORTED: Mapping[str, str] = {
+    ":fluents": f"{_NUMBERS}, for which the requirement is :action-costs",
+    ":numeric-fluents": f"{_NUMBERS}, for which the requirement is :action-costs",
+    ":object-fluents": "object fluents are not supported; use predicates",
+    ":durative-actions": _TIME,
+    ":duration-inequalities": _TIME,
+    ":continuous-effects": _TIME,
+    ":time": _TIME,
+    ":timed-initial-literals": "timed initial literals are not supported; state what holds at the start",
+    ":preferences": _WISHES,
+    ":constraints": _WISHES,
+    ":durative-action": _TIME,
+    ":process": _TIME,
+    ":event": _TIME,
+    ":length": "a bound on the length of plans is not supported; remove it",
+}
+_COMPARISONS = {"<", ">", "<=", ">="}
+_OF_CONDITIONS = {"or", "imply", "exists"}
+_CHANGES = {"decrease", "assign", "scale-up", "scale-down"}
+_NUMBER = re.compile(r"-?[0-9]*\.?[0-9]+")
+
+Names = Collection[str]
+
+
+class _Typed(NamedTuple):
+    """A name of a typed list. type: None if it has none."""
+
+    name: Word
+    type: Word | None
+
+
+def check(domain: PddlFile, problem: PddlFile) -> None:
+    """Raise an InputError for the first mistake; warn of what is probably one."""
+    if (domain.kind, problem.kind) == ("problem", "domain"):
+        raise InputError(
+            f"{domain.path} defines a problem, and {problem.path} a domain; give the domain first, then the problem"
+        )
+    remarks: list[str] = []
+    with suppress(RecursionError):  # blocks that are nested too deeply, about which the translator complains
+        known = _Domain(domain, remarks)
+        known.check()
+        _Problem(problem, known, remarks).check()
+    for remark in dict.fromkeys(remarks):
+        warnings.warn(remark, stacklevel=3)
+
+
+class _File:
+    """What the two kinds of files have in common. remarks: what to warn of is added to it."""
+
+    kind = ""
+    kinds: Sequence[str] = ()
+    of_objects = "object"
+    """What it calls its objects."""
+
+    def __init__(self, file: PddlFile, remarks: list[str]) -> None:
+        self.file, self.remarks = file, remarks
+        self.fail = file.fail
+        self.types: set[str] = {"object"}
+        self.predicates: dict[str, set[int]] = {"=": {2}}
+        """The numbers of arguments of each; of a predicate that is defined twice, both."""
+        self.functions = {"total-cost"}
+
+    def sections(self, first: int) -> list[Block]:
+        """The blocks after the first ones, which begin with a keyword."""
+        found = []
+        for item in self.file.content[first:]:
+            if isinstance(item, Word) or not item.head:
+                self.fail(item, f"{short(item)} is not a section; write a block such as {self.kinds[-1]} ...)")
+            found.append(item)
+        return found
+
+    def check_beginning(self) -> None:
+        """Raise an InputError unless the file begins with (define (KIND NAME)."""
+        content, kind = self.file.content, self.kind
+        if self.file.kind == kind:
+            named = content[1]
+            if not isinstance(named, Block) or len(named) != 2 or not isinstance(named[1], Word):
+                self.fail(content[1], f"{short(content[1])} does not name the {kind}; write ({kind} NAME)")
+        elif self.file.kind:
+            self.fail(
+                content, f"the file defines a {self.file.kind}; give the file of a {kind}, which begins with (define ({kind}"
+            )
+        else:
+            self.fail(content, f"the file does not begin with (define ({kind} NAME); give the file of a {kind}")
+
+    def check_section(self, section: Block) -> None:
+        """Raise an InputError if there is no such section."""
+        if section.head in _UNSUPPORTED and section.head not in self.kinds:
+            self.fail(section, _UNSUPPORTED[section.head])
+        if section.head not in self.kinds:
+            self.fail(section, str(UnknownNameError(f"section of a {self.kind}", section.head, self.kinds)))
+
+    def requirements(self, section: Block) -> None:
+        for item in section[1:]:
+            if isinstance(item, Word) and item in _UNSUPPORTED:
+                self.fail(item, f"{item}: {_UNSUPPORTED[str(item)]}")
+            if isinstance(item, Block) or item not in _TOLERATED:
+                self.fail(item, f"there is no requirement {short(item)}; the supported ones are {', '.join(REQUIREMENTS)}")
+
+    def typed(self, items: Iterable[Item], *, are_variables: bool) -> list[_Typed]:
+        """The names of a list such as a b - block c."""
+        found: list[_Typed] = []
+        untyped: list[Word] = []
+        words = iter(items)
+        for item in words:
+            if isinstance(item, Block):
+                self.fail(item, f"{short(item)} is a block where a name is needed")
+            if item == "-":
+                kind = self._type_after(item, next(words, None))
+                found += [_Typed(name, kind) for name in untyped]
+                untyped = []
+            elif are_variables and not item.startswith("?"):
+                remedy = f"write a blank after the -: - {item[1:]}" if item.startswith("-") else f"write ?{item}"
+                self.fail(item, f"{short(item)} is not a variable, whose name begins with ?; {remedy}")
+            else:
+                untyped.append(item)
+        return found + [_Typed(name, None) for name in untyped]
+
+    def _type_after(self, dash: Word, item: Item | None) -> Word:
+        if item is None:
+            self.fail(dash, "a type is missing after -; write one, such as - object")
+        if isinstance(item, Block):
+            self.fail(item, f"{short(item)} is not supported as a type; define one for it in (:types ...)")
+        return item
+
+    def variables(self, items: Iterable[Item]) -> set[str]:
+        """The variables of a list."""
+        return self._named(self.typed(items, are_variables=True))
+
+    def _named(self, listed: Sequence[_Typed]) -> set[str]:
+        """The names of a typed list of variables."""
+        names: set[str] = set()
+        for name, kind in listed:
+            if not name.startswith("?"):
+                self.warn(name, f"the name of the variable {name} does not begin with ?")
+            if kind is not None and kind not in self.types:
+                self.warn(kind, f"the type {kind} of {name} is not defined, so {name} has no values")
+            if name in names:
+                self.warn(name, f"{name} is named twice in one list")
+            names.add(name)
+        return names
+
+    def warn(self, place: Item, text: str) -> None:
+        self.remarks.append(self.file.said(place, text))
+
+    def condition(self, item: Item, variables: Names, objects: Names) -> None:
+        """Check a precondition, a goal, or a part of one."""
+        if isinstance(item, Word):
+            self.fail(item, f"{short(item)} is not a condition; write it in parentheses: ({item})")
+        if not item:
+            return
+        part = item[1:]
+        match item.head:
+            case "":
+                self.fail(item, f"{short(item)} begins with a parenthesis; write (and ...) around several conditions")
+            case "and" | "or":
+                pass
+            case "not":
+                self._expect(item, 1, "condition")
+            case "imply":
+                self._expect(item, 2, "condition")
+            case "forall" | "exists":
+                variables = self._quantified(item, variables)
+                part = item[2:]
+            case head if head in self.predicates and not (head == "=" and any(isinstance(one, Block) for one in part)):
+                self.literal(item, variables, objects)
+                return
+            case head if head in _COMPARISONS or head == "=":
+                self.fail(item, f"{short(item)} compares numbers: {_NUMBERS}")
+            case "preference":
+                self.fail(item, _WISHES)
+            case "when":
+                self.fail(item, "when is for effects; write (imply ...) or (or ...) in a condition")
+            case head:
+                self.fail(item, self._no_predicate(head))
+        for one in part:
+            self.condition(one, variables, objects)
+
+    def _expect(self, block: Block, number: int, what: str) -> None:
+        if len(block) != number + 1:
+            parts = count(number, what, f"{what}s")
+            self.fail(block, f"({block.head} ...) has {count(len(block) - 1, 'part', 'parts')}; it takes {parts}")
+
+    def _quantified(self, block: Block, variables: Names) -> set[str]:
+        if len(block) != 3 or not isinstance(block[1], Block) or not block[1]:
+            self.fail(
+                block, f"{short(block)} is not of the form ({block.head} (?x - TYPE) ...) with one part after the variables"
+            )
+        return self._named(self.typed(block[1], are_variables=False)) | set(variables)
+
+    def literal(self, block: Block, variables: Names, objects: Names) -> None:
+        """Check a predicate with its arguments."""
+        if block.head not in self.predicates:
+            self.fail(block, self._no_predicate(block.head or str(block)))
+        arities = self.predicates[block.head]
+        if len(block) - 1 not in arities:
+            takes = " or ".join(map(str, sorted(arities)))
+            self.fail(
+                block, f"{short(block)} has {count(len(block) - 1, 'argument', 'arguments')}; {block.head} takes {takes}"
+            )
+        for argument in block[1:]:
+            self.argument(argument, variables, objects)
+
+    def _no_predicate(self, name: str) -> str:
+        return _no("predicate", name, self.predicates.keys() - {"="})
+
+    def argument(self, argument: Item, variables: Names, objects: Names) -> None:
+        """Check that an argument is a variable or an object that is known."""
+        if isinstance(argument, Block):
+            self.fail(argument, f"{short(argument)} is a block where the name of an object is needed")
+        if argument.startswith("?"):
+            if argument not in variables:
+                self.fail(argument, _no("variable", argument, variables))
+        elif argument not in objects:
+            if f"?{argument}" in variables:
+                self.fail(argument, f"no object is called {argument}; did you mean the variable ?{argument}?")
+            self.fail(argument, _no(self.of_objects, argument, objects))
+
+
+class _Domain(_File):
+    kind, kinds, of_objects = "domain", SECTIONS_OF_DOMAIN, "constant"
+
+    def __init__(self, file: PddlFile, remarks: list[str]) -> None:
+        super().__init__(file, remarks)
+        self.constants: set[str] = set()
+
+    def check(self) -> None:
+        self.check_beginning()
+        sections = self.sections(2)
+        seen: set[str] = set()
+        for section in sections:
+            self.check_section(section)
+            if section.head in seen and section.head not in (":derived", ":action"):
+                self.fail(section, f"this is the second section ({section.head} ...); write one")
+            seen.add(section.head)
+        for kind, take in self._in_order():
+            for section in sections:
+                if section.head == kind:
+                    take(section)
+
+    def _in_order(self) -> Sequence[tuple[str, Callable[[Block], None]]]:
+        return (
+            (":requirements", self.requirements),
+            (":types", self._take_types),
+            (":constants", self._take_constants),
+            (":predicates", self._take_predicates),
+            (":functions", self._take_functions),
+            (":derived", self._check_derived),
+            (":action", _Actions(self).check),
+        )
+
+    def _take_types(self, section: Block) -> None:
+        self.types.update(name for name, _ in self.typed(section[1:], are_variables=False))
+
+    def _take_constants(self, section: Block) -> None:
+        self.constants = _objects(self, section[1:], ())
+
+    def _take_predicates(self, section: Block) -> None:
+        for item in section[1:]:
+            if isinstance(item, Word) or not item.head:
+                self.fail(item, f"{short(item)} is not a predicate; write (NAME ?x - TYPE ...)")
+            if item.head in self.predicates and item.head != "=":
+                self.warn(item, f"the predicate {item.head} is defined twice")
+            self.predicates.setdefault(item.head, set()).add(len(self.typed(item[1:], are_variables=True)))
+            self.variables(item[1:])
+
+    def _take_functions(self, section: Block) -> None:
+        is_type = False
+        for item in section[1:]:
+            if is_type and item != "number":
+                self.fail(item, f"a function whose values are of type {short(item)} is not supported; use a predicate")
+            if not is_type and item != "-" and (isinstance(item, Word) or not item.head):
+                self.fail(item, f"{short(item)} is not a function; write (NAME ?x - TYPE ...) - number")
+            is_type = item == "-"
+            if isinstance(item, Block):
+                self.functions.add(item.head)
+
+    def _check_derived(self, section: Block) -> None:
+        if len(section) != 3 or not isinstance(section[1], Block) or not section[1].head:
+            self.fail(section, "a derived predicate is not of the form (:derived (NAME ?x - TYPE ...) CONDITION)")
+        self.condition(section[2], self.variables(section[1][1:]), self.constants)
+
+
+class _Actions:
+    """The actions of a domain."""
+
+    def __init__(self, domain: _Domain) -> None:
+        self._domain, self._fail = domain, domain.fail
+        self._names: set[str] = set()
+
+    def check(self, action: Block) -> None:
+        domain = self._domain
+        if len(action) < 2 or isinstance(action[1], Block):
+            self._fail(action, "the action has no name; write (:action NAME ...)")
+        name = action[1]
+        if name in self._names:
+            domain.warn(name, f"two actions are called {name}")
+        self._names.add(name)
+        parts = self._parts(action, name)
+        variables = domain.variables(parts[":parameters"]) if ":parameters" in parts else set()
+        if ":precondition" in parts:
+            domain.condition(parts[":precondition"], variables, domain.constants)
+        self._effect(parts[":effect"], variables, is_plain=True)
+
+    def _parts(self, action: Block, name: Word) -> dict[str, Block]:
+        """The blocks of an action by their keywords."""
+        wanted = [":parameters", ":precondition", ":effect"]
+        found: dict[str, Block] = {}
+        rest = iter(action[2:])
+        for keyword in rest:
+            if keyword in (":duration", ":condition"):
+                self._fail(keyword, _TIME)
+            if keyword not in wanted:
+                order = "the parts of an action are :parameters, :precondition and :effect, each once, in this order"
+                self._fail(keyword, f"{short(keyword)} is not expected here in action {name}; {order}")
+            value = next(rest, None)
+            if not isinstance(value, Block):
+                given = "nothing" if value is None else short(value)
+                self._fail(keyword, f"{given} follows {keyword} of action {name}; write a block in parentheses")
+            found[str(keyword)] = value
+            del wanted[: wanted.index(str(keyword)) + 1]
+        if ":effect" not in found:
+            self._fail(action, f"action {name} has no :effect; write one, such as :effect (and)")
+        return found
+
+    def _effect(self, item: Item, variables: Names, *, is_plain: bool) -> None:
+        """Check an effect. is_plain: it is in no (when ...) or (forall ...)."""
+        domain = self._domain
+        if isinstance(item, Word):
+            self._fail(item, f"{short(item)} is not an effect; write it in parentheses: ({item})")
+        if not item:
+            return
+        match item.head:
+            case "and":
+                for part in item[1:]:
+                    self._effect(part, variables, is_plain=is_plain)
+            case "forall":
+                self._effect(item[-1], domain._quantified(item, variables), is_plain=False)
+            case "when":
+                domain._expect(item, 2, "part")
+                domain.condition(item[1], variables, domain.constants)
+                self._effect(item[2], variables, is_plain=False)
+            case "increase":
+                self._increase(item, is_plain=is_plain)
+            case "not":
+                domain._expect(item, 1, "predicate")
+                if isinstance(item[1], Word):
+                    self._fail(item, f"{short(item)} is not of the form (not (PREDICATE ...))")
+                domain.literal(item[1], variables, domain.constants)
+            case head if head in _OF_CONDITIONS and head not in domain.predicates:
+                self._fail(item, f"({head} ...) is not an effect; use and, not, when, forall and increase in effects")
+            case head if head in _CHANGES and head not in domain.predicates:
+                self._fail(item, f"{short(item)} changes a number: {_NUMBERS}")
+            case _:
+                domain.literal(item, variables, domain.constants)
+
+    def _increase(self, item: Block, *, is_plain: bool) -> None:
+        target = item[1] if len(item) == 3 else None
+        if not isinstance(target, Block) or list(target) != ["total-cost"]:
+            self._fail(item, f"{short(item)} changes a number: {_NUMBERS}")
+        if not is_plain:
+            self._fail(item, "a cost in (when ...) or (forall ...) is not supported; an action costs the same in all states")
+        if isinstance(item[2], Block):
+            _warn_of_function(self._domain, item[2])
+        _check_number(self._domain, item[2])
+
+
+class _Problem(_File):
+    kind, kinds = "problem", SECTIONS_OF_PROBLEM
+
+    def __init__(self, file: PddlFile, domain: _Domain, remarks: list[str]) -> None:
+        super().__init__(file, remarks)
+        self.types, self.predicates, self.functions = domain.types, domain.predicates, domain.functions
+        self.domain = domain
+        self.objects = set(domain.constants)
+
+    def check(self) -> None:
+        self.check_beginning()
+        self._check_domain()
+        found: dict[str, Block] = {}
+        for section in self.sections(3):
+            self.check_section(section)
+            later = [kind for kind in found if self.kinds.index(kind) >= self.kinds.index(section.head)]
+            if later:
+                order = "the order of sections is " + ", ".join(self.kinds)
+                self.fail(section, f"({section.head} ...) follows ({later[0]} ...); {order}, each once")
+            found[section.head] = section
+        for kind in (":init", ":goal"):
+            if kind not in found:
+                self.fail(self.file.content, f"the problem has no section ({kind} ...); write one")
+        takers = {
+            ":requirements": self.requirements,
+            ":objects": self._take_objects,
+            ":init": _Initial(self).check,
+            ":goal": self._check_goal,
+            ":metric": self._check_metric,
+        }
+        for kind, section in found.items():
+            takers[kind](section)
+
+    def _check_domain(self) -> None:
+        content = self.file.content
+        named = content[2] if len(content) > 2 else content
+        if not isinstance(named, Block) or named.head != ":domain" or len(named) != 2 or isinstance(named[1], Block):
+            self.fail(named, "the problem does not name its domain; write (:domain NAME) after (problem NAME)")
+        defined = self.domain.file.content[1]
+        assert isinstance(defined, Block)
+        if named[1] != defined[1]:
+            self.fail(
+                named,
+                f"the problem is for the domain {named[1]}, but {self.domain.file.path} defines {defined[1]}; "
+                "give the file of the right domain",
+            )
+
+    def _take_objects(self, section: Block) -> None:
+        self.objects |= _objects(self, section[1:], self.objects)
+
+    def _check_goal(self, section: Block) -> None:
+        if len(section) != 2 or not section[1]:
+            self.fail(section, "the goal is not one condition; write (:goal (and ...))")
+        self.condition(section[1], (), self.objects)
+
+    def _check_metric(self, section: Block) -> None:
+        if [str(item) for item in section[1:]] != ["minimize", "(total-cost)"]:
+            self.fail(section, f"{short(section)} is not supported; write (:metric minimize (total-cost)), or remove it")
+
+
+class _Initial:
+    """The facts of the start."""
+
+    def __init__(self, problem: _Problem) -> None:
+        self._problem, self._fail = problem, problem.fail
+        self._facts: dict[str, bool] = {}
+        self._numbers: dict[str, Word] = {}
+
+    def check(self, section: Block) -> None:
+        objects = self._problem.objects
+        for item in section[1:]:
+            if isinstance(item, Word) or not item.head:
+                self._fail(item, f"{short(item)} is not a fact; write (PREDICATE OBJECT ...)")
+            if item.head == "=":
+                self._assignment(item)
+            elif item.head == "not":
+                self._problem._expect(item, 1, "fact")
+                if isinstance(item[1], Word):
+                    self._fail(item, f"{short(item)} is not of the form (not (PREDICATE ...))")
+                self._fact(item[1], objects, is_true=False)
+            else:
+                self._fact(item, objects, is_true=True)
+
+    def _fact(self, item: Block, objects: Names, *, is_true: bool) -> None:
+        if item.head == "at" and len(item) == 3 and isinstance(item[2], Block):
+            self._fail(item, f"{short(item)}: {_UNSUPPORTED[':timed-initial-literals']}")
+        self._problem.literal(item, (), objects)
+        if self._facts.setdefault(str(item), is_true) is not is_true:
+            self._fail(item, f"{short(item)} is stated as true and as false; remove one of the two")
+
+    def _assignment(self, item: Block) -> None:
+        if len(item) != 3 or isinstance(item[1], Word) or isinstance(item[2], Block) or not _NUMBER.fullmatch(item[2]):
+            self._fail(item, f"{short(item)} is not of the form (= (FUNCTION OBJECT ...) NUMBER)")
+        _warn_of_function(self._problem, item[1])
+        _check_number(self._problem, item[2])
+        before = self._numbers.setdefault(str(item[1]), item[2])
+        if before != item[2]:
+            self._fail(item, f"{item[1]} is {before} on line {before.line}, and {item[2]} here; remove one of the two")
+
+
+def _objects(file: _File, items: Iterable[Item], known: Names) -> set[str]:
+    """The objects of a list; raises an InputError if one is defined twice, or has a type that is not defined."""
+    found: set[str] = set()
+    for name, kind in file.typed(items, are_variables=False):
+        if kind is not None and kind not in file.types:
+            file.fail(kind, _no("type", kind, file.types))
+        if name in found or name in known:
+            file.fail(name, f"the object {name} is defined twice; remove one, or rename it")
+        found.add(name)
+    return found
+
+
+def _warn_of_function(file: _File, block: Block) -> None:
+    if block.head not in file.functions:
+        file.warn(block, _no("function", block.head or str(block), file.functions))
+
+
+def _check_number(file: _File, item: Item) -> None:
+    """Raise an InputError for a number that is not a whole one >= 0; other items may stand for one."""
+    if isinstance(item, Word) and _NUMBER.fullmatch(item) and not item.isdecimal():
+        file.fail(item, f"{item} is not supported as a cost; use whole numbers >= 0 (multiply all costs by 10, 100, ...)")
+
+
+def _no(what: str, name: str, known: Names) -> str:
+    return str(UnknownNameError(what, str(name), map(str, known)))

@@ -1,0 +1,125 @@
+"""Plans in the format of the International Planning Competition: those of other planners are replayed step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bestfirst.arguments import check_path
+from bestfirst.domains.shared.files import bytes_of
+from bestfirst.errors import InputError, UnknownNameError, VerificationError
+from bestfirst.planning.pddl_text import short
+from bestfirst.planning.task import Fact, Operator, State, Task
+from bestfirst.solution import Solution
+from bestfirst.system.atomic import write_atomically
+
+
+class VerifiedPlan(NamedTuple):
+    """A plan that leads to a goal. states: one more than actions."""
+
+    actions: tuple[str, ...]
+    states: tuple[State, ...]
+    cost: int
+
+
+def write_plan(path: str | Path, plan: Solution | Sequence[str], task: Task) -> None:
+    """Write a plan: one action per line, in parentheses, then its cost. plan: a solution, or names of operators.
+
+    The file is written atomically. Raises InputError if a solution has no plan, or the file cannot be written, and
+    VerificationError if the plan does not lead to a goal.
+    """
+    if isinstance(plan, Solution) and not plan.found:
+        raise InputError(f"the solution has no plan to write: it is {plan.status}")
+    actions = plan.actions if isinstance(plan, Solution) else plan
+    write_atomically(path, plan_text(verify_plan(actions, task), task))
+
+
+def plan_text(plan: VerifiedPlan, task: Task) -> str:
+    """A plan in this format."""
+    kind = "unit cost" if task.unit_cost else "general cost"
+    return "".join(f"({action})\n" for action in plan.actions) + f"; cost = {plan.cost} ({kind})\n"
+
+
+def read_plan(path: str | Path, task: Task) -> list[str]:
+    """The actions of a plan file, in lower case. Text after ; is a comment; a number before a colon is the time of a step.
+
+    Raises InputError, which names the file and the line, for a line that is not an action of the task.
+    """
+    check_path("path", path)
+    file = Path(path)
+    known = {operator.name for operator in task.operators}
+    actions = []
+    for number, line in enumerate(bytes_of(file).decode("utf-8", "replace").splitlines(), 1):
+        step = line.partition(";")[0].strip().lower()
+        time, colon, after = step.partition(":")
+        if colon and time.strip().replace(".", "", 1).isdecimal():
+            step = after.strip()
+        if not step:
+            continue
+        action = " ".join(step[1:-1].split())
+        if not (step.startswith("(") and step.endswith(")")):
+            raise InputError(f"{file}, line {number}: {short(step)} is not an action in parentheses, such as (move a b)")
+        if action not in known:
+            raise InputError(f"{file}, line {number}: {_unknown(action, known)}")
+        actions.append(action)
+    return actions
+
+
+def _unknown(action: str, known: set[str]) -> str:
+    """What is wrong with an action that no operator has: the translator leaves out those that never apply."""
+    kind = action.partition(" ")[0]
+    kinds = {name.partition(" ")[0] for name in known}
+    if kind not in kinds:
+        return str(UnknownNameError("action", kind, kinds))
+    return f"the task has no action {short(f'({action})')} that can ever apply; check its objects"
+
+
+def verify_plan(plan: Sequence[str], task: Task) -> VerifiedPlan:
+    """Replay a plan from elsewhere, the names of operators. If several operators share a name, any of them counts.
+
+    Raises VerificationError at the first action that does not apply, and if the last state is not a goal.
+    """
+    operators: dict[str, list[Operator]] = {}
+    for operator in task.operators:
+        operators.setdefault(operator.name, []).append(operator)
+    layers: list[_Layer] = [{task.initial: (0, task.initial)}]
+    for step, action in enumerate(plan, 1):
+        if action not in operators:
+            raise VerificationError(f"step {step}: {_unknown(str(action), set(operators))}")
+        layer = _after(layers[-1], operators[action])
+        if not layer:
+            why = _missing(task, operators[action][0].preconditions, next(iter(layers[-1])))
+            raise VerificationError(f"step {step}: ({action}) does not apply: {why}")
+        layers.append(layer)
+    goals = [(cost, state) for state, (cost, _) in layers[-1].items() if task.is_goal(state)]
+    if not goals:
+        why = _missing(task, task.goal, next(iter(layers[-1])))
+        raise VerificationError(f"the plan, of {len(plan)} steps, does not reach the goal: {why}")
+    cost, state = min(goals)
+    states = [state]
+    for layer in reversed(layers[1:]):
+        states.append(layer[states[-1]][1])
+    return VerifiedPlan(tuple(plan), tuple(reversed(states)), cost)
+
+
+_Layer = dict[State, tuple[int, State]]
+"""The states after a number of steps, each with the cost of the cheapest way to it, and the state before."""
+
+
+def _after(layer: _Layer, operators: Sequence[Operator]) -> _Layer:
+    """The states to which operators lead."""
+    found: _Layer = {}
+    for state, (cost, _) in layer.items():
+        for operator in operators:
+            if operator.applies(state):
+                way = (cost + operator.cost, state)
+                following = operator.applied(state)
+                found[following] = min(way, found.get(following, way))
+    return found
+
+
+def _missing(task: Task, facts: Sequence[Fact], state: State) -> str:
+    """Which of some facts do not hold in a state."""
+    missing = [task.fact_text(fact) for fact in facts if state[fact.variable] != fact.value]
+    return f"{', '.join(missing)} does not hold" if len(missing) == 1 else f"these do not hold: {', '.join(missing)}"
