@@ -77,7 +77,7 @@ def test_a_systematic_collection_that_is_too_large_is_refused() -> None:
         systematic_patterns(task, 2)
 
 
-@examples(60)
+@examples(30)
 @given(tasks(), st.data())
 def test_additive_subsets_are_the_maximal_ones(task: Task, data: st.DataObject) -> None:
     """Of which no operator affects two patterns."""
