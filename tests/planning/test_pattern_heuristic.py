@@ -5,12 +5,17 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.cli.running import run
+from bestfirst.compiled.compiler.specialise import built, digest_of
+from bestfirst.compiled.store.aliases import Array, Arrays
+from bestfirst.compiled.tasks.evaluation import DEAD_END, evaluation_of
+from bestfirst.compiled.tasks.heuristics.projections import evaluate
 from bestfirst.errors import DatabaseError, InputError
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.patterns import Policy, database_policy
@@ -54,6 +59,28 @@ def test_estimates_are_admissible_and_consistent(task: Task, data: st.DataObject
         assert heuristic(state) <= true[state]
         for _action, after, cost in task.successors(state):
             assert heuristic(state) <= cost + heuristic(after)
+
+
+def estimates(states: Array, tables: Arrays, scratch: Arrays, found: Array) -> None:
+    """A kernel that evaluates states."""
+    for number in range(len(found)):
+        found[number] = evaluate(states[number], tables, scratch)
+
+
+@examples(30)
+@given(tasks(most_cost=400), st.sampled_from(["pdb:auto", "pdb:systematic-2", "pdb:0,1,0-1"]))
+def test_compiled_estimates_are_the_same(task: Task, name: str) -> None:
+    """In all states; entries may have one byte or four."""
+    evaluation = evaluation_of(name)
+    parts = (*evaluation.parts, evaluation.evaluate)
+    kernel = built(estimates, dict, f"estimates_{digest_of(estimates, parts, {})}", parts, "a test")
+    states = states_of(task)
+    found = np.zeros(len(states), np.int64)
+    kernel(
+        np.array([(*state, 0) for state in states], np.int32), evaluation.tables(task), evaluation.new_scratch(task), found
+    )
+    heuristic = find_heuristic(task, name)
+    assert [math.inf if value == DEAD_END else value for value in found] == [heuristic(state) for state in states]
 
 
 @examples(30)
