@@ -36,6 +36,10 @@ COMPILED = {
     "blind": "blind",
     "goal-count": "goal_count",
     "pdb": "projections",
+    "hmax": "hmax",
+    "hadd": "hadd",
+    "ff": "ff",
+    "lmcut": "landmark_cut",
 }
 """The module in heuristics/ for each heuristic that kernels can evaluate; of a name with a colon, for the part before it."""
 
