@@ -5,18 +5,21 @@ Source: Helmert, "The Fast Downward planning system", 2006.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.planning.heuristics import offered_by
+from bestfirst.planning.successor_tree import SuccessorTree
 from bestfirst.problem import Problem
 from bestfirst.trace.labels import shortened
 
 if TYPE_CHECKING:
     from bestfirst.domain import Domain
-    from bestfirst.heuristics.heuristic import Heuristic
 
 State: TypeAlias = tuple[int, ...]
 """The value of each variable."""
@@ -85,6 +88,7 @@ class Task(Problem[State, str]):
     """
 
     shows_states = False
+    default_heuristic = "blind"
     why_unsolvable: str | None = None
     """The reason why no goal can be reached, if whoever made the task knows one."""
 
@@ -105,9 +109,10 @@ class Task(Problem[State, str]):
         return all(state[variable] == value for variable, value in self.goal)
 
     def successors(self, state: State) -> Iterator[tuple[str, State, int]]:
-        for operator in self.operators:
-            if operator.applies(state):
-                yield operator.name, operator.applied(state), operator.cost
+        operators = self.operators
+        for number in self.tree.applicable(state):
+            operator = operators[number]
+            yield operator.name, operator.applied(state), operator.cost
 
     def unsolvable(self) -> str | None:
         """Checks whether it is known already, and whether the goal asks for two values of a variable."""
@@ -188,3 +193,15 @@ class Task(Problem[State, str]):
         """The projections whose pattern databases pdb:PATTERN uses."""
         named = import_module("bestfirst.planning.patterns").patterns_named(self, pattern)
         return [self.project(one) for one in named]
+
+    @cached_property
+    def tree(self) -> SuccessorTree:
+        """The decision tree for applicable operators."""
+        return SuccessorTree(self.operators)
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        return self._offered
+
+    @cached_property
+    def _offered(self) -> Mapping[str, Heuristic]:
+        return offered_by(self)
