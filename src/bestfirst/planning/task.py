@@ -126,7 +126,8 @@ class Task(Problem[State, str]):
 
     @classmethod
     def name(cls) -> str:
-        return "pddl"
+        """The name on the command line: "pddl", except for classes of users."""
+        return "pddl" if cls.__module__.startswith(f"{__package__}.") else super().name()
 
     def format(self, state: State) -> str:
         """The atoms that are true, such as "on(a, b)  clear(a)"; other facts by the name of the variable, such as "lamp: on"."""
