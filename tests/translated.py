@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from functools import cache
@@ -21,7 +22,8 @@ def sas_text(domain: Path, problem: Path) -> str:
     """What the translator writes of a task."""
     with TemporaryDirectory() as directory:
         command = [sys.executable, "-m", "fast_downward.translate", str(domain), str(problem), "--sas-file", "output.sas"]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=directory)
+        same = {**os.environ, "PYTHONHASHSEED": "0"}  # the same files always give the same task
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=directory, env=same)
         return (Path(directory) / "output.sas").read_text()
 
 

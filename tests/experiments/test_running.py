@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,18 @@ def test_a_run_is_done_once(tmp_path: Path) -> None:
     with Ledger(ledger) as book:
         runs = [(task.instance, run and run["cost"], run and run["expanded"]) for task, run in book.rows()]
     assert runs == [(number, int(number), int(number)) for number in "334455"]
+
+
+@pytest.mark.skipif(find_spec("fast_downward") is None, reason="the translator is not installed")
+def test_a_planning_task_that_is_too_large_to_ground_is_recorded(tmp_path: Path) -> None:
+    """As a run that the limit on memory ended; the others run."""
+    sussman = str(Path(__file__).parents[1] / "planning" / "pddl" / "sussman.pddl")
+    problems = [{"domain": "pddl", "instances": [sussman], "limits": {"memory": memory}} for memory in ("1MiB", "1GiB")]
+    problems = [{**problem, "name": name} for problem, name in zip(problems, ("large", "small"), strict=True)]
+    experiments.run(spec(*problems), tmp_path / "l.sqlite")
+    with Ledger(tmp_path / "l.sqlite") as book:
+        ends = [(run and run["status"], run and run["stopped_by"], run and run["cost"]) for _, run in book.rows()]
+    assert ends == [("limit", "memory", None), ("optimal", None, 6)]
 
 
 def test_a_run_that_misbehaves_takes_nothing_with_it(tmp_path: Path) -> None:

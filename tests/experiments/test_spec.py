@@ -230,6 +230,17 @@ def test_the_digest_changes_with_what_matters(tmp_path: Path) -> None:
     assert digests[0][0] != digests[2][0] and digests[0][1] != digests[2][1]
 
 
+def test_the_digest_of_a_planning_task_changes_with_its_domain(tmp_path: Path) -> None:
+    """Which is in another file than the instance."""
+    (tmp_path / "p1.pddl").write_text("(define (problem p1) ...)")
+    digests = []
+    for domain in ("(define (domain one) ...)", "(define (domain one) ...)", "(define (domain two) ...)"):
+        (tmp_path / "domain.pddl").write_text(domain)
+        problems = [{"domain": "pddl", "instances": [str(tmp_path / "p1.pddl")]}]
+        digests.append(read_spec(spec(problems=problems)).tasks[0].digest)
+    assert digests[0] == digests[1] != digests[2]
+
+
 def test_the_digest_does_not_change_with_names(tmp_path: Path) -> None:
     """Nor with the place of the spec; but it does with the limits."""
     named = read_spec(spec(configurations=[{"algorithm": "astar", "name": "mine"}])).tasks[0]

@@ -23,7 +23,8 @@ def made(task: Task) -> Any:
     """The problem of a search, or the game. Raises InputError, and OwnFileError if the user's code fails."""
     maker = _maker(task.maker, Kind.GAME if task.kind == GAME else Kind.PROBLEM)
     with reading_instance():
-        found = maker.make(None if task.kind == GAME else task.instance, task.options)
+        limits = Limits(seconds=task.preparation, memory=task.limits.get("memory"))
+        found = maker.make(None if task.kind == GAME else task.instance, task.options, limits)
     if task.kind == GAME:
         check_game(found)
         check_initial(found)

@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bestfirst.errors import BestfirstError, InputError, UnknownNameError
+from bestfirst.errors import BestfirstError, InputError, LimitError, UnknownNameError
 from bestfirst.experiments.document import Document, Table, read_document
 from bestfirst.experiments.instances import Instance, Problems, problems_of
 from bestfirst.experiments.task import GAME, SEARCH, Task
@@ -332,6 +332,8 @@ def check_tasks(tasks: Sequence[Task], places: Places) -> None:
                 seen.add((task.problem, task.configuration))
                 where = f"{places[task.configuration, None]}: problem {task.problem}, configuration {task.configuration}"
                 check_search(task, problems[task.problem, task.number])
+        except LimitError:
+            continue  # the run will record it
         except BestfirstError as error:
             raise InputError(f"{where}: {error}") from None
     _check_different(tasks, places)

@@ -14,7 +14,7 @@ from typing import Any
 
 from bestfirst._version import __version__
 from bestfirst.experiments.own_code import code_hash
-from bestfirst.makers import is_own_name, maker_named, place_of
+from bestfirst.makers import PROBLEMS, is_own_name, maker_named, place_of
 
 SEARCH, GAME = "search", "game"
 
@@ -63,11 +63,18 @@ class Task:
         """What identifies the run: a hash of all that may change its result, but not of names, places of files, or this machine."""
         matters = {
             **{one.name: getattr(self, one.name) for one in fields(self) if one.name not in _NAMES},
-            "instance": _content_of(self.instance),
+            "instance": self._content(),
             "options": {name: _content_of(text) for name, text in self.options.items()},
             "versions": versions(),
         }
         return hashlib.sha256(json.dumps(matters, sort_keys=True).encode()).hexdigest()[:32]
+
+    def _content(self) -> Any:
+        """The instance, or the content of the files that it names."""
+        files_of = getattr(PROBLEMS.get(self.maker), "files_of", None)
+        if files_of is None or self.instance is None:
+            return _content_of(self.instance)
+        return [_content_of(file) for file in files_of(self.instance)]
 
     def to_json(self) -> str:
         """The task as a JSON object on one line."""

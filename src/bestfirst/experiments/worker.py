@@ -21,7 +21,7 @@ from threading import Thread
 from time import perf_counter, sleep
 from typing import Any, TypeAlias
 
-from bestfirst.errors import BestfirstError, InputError, is_of_compiler, kind_and_text
+from bestfirst.errors import BestfirstError, InputError, LimitError, is_of_compiler, kind_and_text
 from bestfirst.experiments.making import heuristic_of, made, search_of
 from bestfirst.experiments.task import GAME, Task
 from bestfirst.games.analysis import analyse
@@ -77,6 +77,8 @@ def outcome_of(task: Task, began: Callable[[], None]) -> Outcome:
     try:
         with own_errors():
             outcome = _analysed(task, began) if task.kind == GAME else _searched(task, began)
+    except LimitError as error:
+        outcome = {"status": Status.LIMIT, "stopped_by": error.limit, "error": str(error)}
     except MemoryError:
         outcome = {"status": Status.LIMIT, "stopped_by": "memory", "error": "out of memory"}
     except (Exception, SystemExit) as error:

@@ -12,7 +12,7 @@ from typing import IO
 
 from bestfirst.errors import BestfirstError, InputError, LimitError
 from bestfirst.solution import Limits
-from bestfirst.system.child_process import environment, how_it_ended, kill_group, python
+from bestfirst.system.child_process import environment, how_it_ended, python
 from bestfirst.system.memory import resident_bytes_of
 
 _TRANSLATOR = "fast_downward.translate"
@@ -49,12 +49,11 @@ def ground(domain: bytes, problem: bytes, names: str, limits: Limits) -> Grounde
             stderr=complaints,
             cwd=folder,
             env={**environment(), "PYTHONHASHSEED": "0"},  # the same files always give the same task
-            start_new_session=True,  # Ctrl-C in the terminal is for the caller alone
         )
         try:
             _wait(process, limits)
         finally:
-            kill_group(process)
+            process.kill()
             process.wait()
         if process.returncode:
             raise _error(process.returncode, _text(printed), _text(complaints), names)

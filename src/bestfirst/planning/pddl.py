@@ -56,6 +56,9 @@ def _file(what: str, path: str | Path) -> PddlFile:
 
 def _axioms(files: Sequence[PddlFile]) -> str:
     """The error for a task with axioms, with the line of what probably needs them."""
+    for block in _conditions(files[1].content):
+        if block.head == ":goal" and str(block[1]) == "(and)":
+            return files[1].said(block, "the goal is empty, so that any state is a goal; write what must hold")
     remedy = "needs axioms (derived predicates), which are not supported; state it with actions and predicates"
     for wanted in (":derived", "forall", "exists"):
         for file in files:
@@ -94,28 +97,41 @@ class PddlTask(Task):
         return [*words]
 
     @classmethod
-    def from_text(cls, text: str, *, limits: Limits | None = None) -> Task:
+    def from_text(cls, text: str = "", *, limits: Limits | None = None) -> Task:
         """The task of "DOMAIN PROBLEM", two files, or of "PROBLEM", a file beside a file domain.pddl.
 
         limits: on the seconds and the memory of the grounding.
         """
-        files = [text] if Path(text).exists() else shlex.split(text)
-        if len(files) == 1:
-            files.insert(0, _beside(files[0]))
+        if not text.strip():
+            raise InputError("pddl needs files: give a domain file and a problem file, or a problem file beside domain.pddl")
+        files = cls.files_of(text)
         if len(files) != 2:
             raise InputError(f"{text!r} is {len(files)} files; give a domain file and a problem file")
+        domain, problem = files
+        if text == problem:
+            _check_beside(problem, domain)
         limits = limits or Limits()
-        return read(*files, seconds=limits.seconds, memory=limits.memory)
+        return read(domain, problem, seconds=limits.seconds, memory=limits.memory)
+
+    @classmethod
+    def files_of(cls, text: str) -> list[str]:
+        """The files on which the task of a text depends: of the domain, then of the problem."""
+        files = [text] if Path(text).exists() else _words(text)
+        return [str(Path(files[0]).parent / DOMAIN_FILE), *files] if len(files) == 1 else files
 
 
-def _beside(problem: str) -> str:
-    """The domain file in the directory of a problem file."""
-    file = PddlFile(problem)
-    if file.kind == "domain":
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:  # such as a quotation mark that is not closed
+        return [text]
+
+
+def _check_beside(problem: str, domain: str) -> None:
+    """Raise an InputError unless a file, which is given alone, is that of a problem, with the domain beside it."""
+    if PddlFile(problem).kind == "domain":
         raise InputError(f"{problem} defines a domain; give the file of a problem, too")
-    domain = file.path.parent / DOMAIN_FILE
-    if not domain.exists():
+    if not Path(domain).exists():
         raise InputError(
             f"there is no {DOMAIN_FILE} beside {problem}; give the file of the domain before that of the problem"
         )
-    return str(domain)

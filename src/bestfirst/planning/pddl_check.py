@@ -188,13 +188,13 @@ class _File:
             case "":
                 self.fail(item, f"{short(item)} begins with a parenthesis; write (and ...) around several conditions")
             case "and" | "or":
-                pass
+                self.refuse_empty(part)
             case "not":
-                self._expect(item, 1, "condition")
+                self.expect(item, 1, "condition")
             case "imply":
-                self._expect(item, 2, "condition")
+                self.expect(item, 2, "condition")
             case "forall" | "exists":
-                variables = self._quantified(item, variables)
+                variables = self.quantified(item, variables)
                 part = item[2:]
             case head if head in self.predicates and not (head == "=" and any(isinstance(one, Block) for one in part)):
                 self.literal(item, variables, objects)
@@ -210,12 +210,18 @@ class _File:
         for one in part:
             self.condition(one, variables, objects)
 
-    def _expect(self, block: Block, number: int, what: str) -> None:
+    def refuse_empty(self, parts: Sequence[Item]) -> None:
+        """Raise an InputError for an empty block among the parts of a block."""
+        for part in parts:
+            if isinstance(part, Block) and not part:
+                self.fail(part, "() is an empty block; remove it")
+
+    def expect(self, block: Block, number: int, what: str) -> None:
         if len(block) != number + 1:
             parts = count(number, what, f"{what}s")
             self.fail(block, f"({block.head} ...) has {count(len(block) - 1, 'part', 'parts')}; it takes {parts}")
 
-    def _quantified(self, block: Block, variables: Names) -> set[str]:
+    def quantified(self, block: Block, variables: Names) -> set[str]:
         if len(block) != 3 or not isinstance(block[1], Block) or not block[1]:
             self.fail(
                 block, f"{short(block)} is not of the form ({block.head} (?x - TYPE) ...) with one part after the variables"
@@ -366,18 +372,19 @@ class _Actions:
             return
         match item.head:
             case "and":
+                domain.refuse_empty(item[1:])
                 for part in item[1:]:
                     self._effect(part, variables, is_plain=is_plain)
             case "forall":
-                self._effect(item[-1], domain._quantified(item, variables), is_plain=False)
+                self._effect(item[-1], domain.quantified(item, variables), is_plain=False)
             case "when":
-                domain._expect(item, 2, "part")
+                domain.expect(item, 2, "part")
                 domain.condition(item[1], variables, domain.constants)
                 self._effect(item[2], variables, is_plain=False)
             case "increase":
                 self._increase(item, is_plain=is_plain)
             case "not":
-                domain._expect(item, 1, "predicate")
+                domain.expect(item, 1, "predicate")
                 if isinstance(item[1], Word):
                     self._fail(item, f"{short(item)} is not of the form (not (PREDICATE ...))")
                 domain.literal(item[1], variables, domain.constants)
@@ -475,7 +482,7 @@ class _Initial:
             if item.head == "=":
                 self._assignment(item)
             elif item.head == "not":
-                self._problem._expect(item, 1, "fact")
+                self._problem.expect(item, 1, "fact")
                 if isinstance(item[1], Word):
                     self._fail(item, f"{short(item)} is not of the form (not (PREDICATE ...))")
                 self._fact(item[1], objects, is_true=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class VerifiedPlan(NamedTuple):
     """A plan that leads to a goal. states: one more than actions."""
 
     actions: tuple[str, ...]
-    states: tuple[State, ...]
+    states: tuple[tuple[int, ...], ...]
     cost: int
 
 
@@ -42,31 +42,36 @@ def plan_text(plan: VerifiedPlan, task: Task) -> str:
 
 
 def read_plan(path: str | Path, task: Task) -> list[str]:
-    """The actions of a plan file, in lower case. Text after ; is a comment; a number before a colon is the time of a step.
+    """The actions of a plan file; capitals do not matter. Text after ; is a comment; a number before a colon is the time of a step.
 
     Raises InputError, which names the file and the line, for a line that is not an action of the task.
     """
     check_path("path", path)
     file = Path(path)
-    known = {operator.name for operator in task.operators}
+    known = {_plain(operator.name): operator.name for operator in task.operators}
     actions = []
     for number, line in enumerate(bytes_of(file).decode("utf-8", "replace").splitlines(), 1):
-        step = line.partition(";")[0].strip().lower()
+        step = line.partition(";")[0].strip()
         time, colon, after = step.partition(":")
         if colon and time.strip().replace(".", "", 1).isdecimal():
             step = after.strip()
         if not step:
             continue
-        action = " ".join(step[1:-1].split())
+        action = _plain(step[1:-1])
         if not (step.startswith("(") and step.endswith(")")):
             raise InputError(f"{file}, line {number}: {short(step)} is not an action in parentheses, such as (move a b)")
         if action not in known:
             raise InputError(f"{file}, line {number}: {_unknown(action, known)}")
-        actions.append(action)
+        actions.append(known[action])
     return actions
 
 
-def _unknown(action: str, known: set[str]) -> str:
+def _plain(action: str) -> str:
+    """An action in lower case, with single blanks."""
+    return " ".join(action.lower().split())
+
+
+def _unknown(action: str, known: Collection[str]) -> str:
     """What is wrong with an action that no operator has: the translator leaves out those that never apply."""
     kind = action.partition(" ")[0]
     kinds = {name.partition(" ")[0] for name in known}

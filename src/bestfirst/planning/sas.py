@@ -86,7 +86,7 @@ class _Reader:
 
     def _operator(self, *, has_costs: bool) -> Operator:
         self._expect("begin_operator")
-        name = self._line()
+        name = self._line().strip()  # without parameters, the translator ends it with a blank
         preconditions = [self._fact() for _ in range(self._number("the number of preconditions"))]
         effects = []
         for _ in range(self._number("the number of effects")):

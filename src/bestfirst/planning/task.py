@@ -87,8 +87,8 @@ class Task(Problem[State, str]):
     A state is shown by the atoms that are true; in labels and drawings, if they are many, by those that were false at the start.
     """
 
-    default_heuristic = "blind"
     shows_states = False
+    default_heuristic = "blind"
     why_unsolvable: str | None = None
     """The reason why no goal can be reached, if whoever made the task knows one."""
 
@@ -114,18 +114,6 @@ class Task(Problem[State, str]):
             operator = operators[number]
             yield operator.name, operator.applied(state), operator.cost
 
-    @cached_property
-    def tree(self) -> SuccessorTree:
-        """The decision tree for applicable operators."""
-        return SuccessorTree(self.operators)
-
-    def heuristics(self) -> Mapping[str, Heuristic]:
-        return self._offered
-
-    @cached_property
-    def _offered(self) -> Mapping[str, Heuristic]:
-        return offered_by(self)
-
     def unsolvable(self) -> str | None:
         """Checks whether it is known already, and whether the goal asks for two values of a variable."""
         for one, other in pairwise(self.goal):
@@ -138,7 +126,8 @@ class Task(Problem[State, str]):
 
     @classmethod
     def name(cls) -> str:
-        return "pddl"
+        """The name on the command line: "pddl", except for classes of users."""
+        return "pddl" if cls.__module__.startswith(f"{__package__}.") else super().name()
 
     def format(self, state: State) -> str:
         """The atoms that are true, such as "on(a, b)  clear(a)"; other facts by the name of the variable, such as "lamp: on"."""
@@ -205,3 +194,15 @@ class Task(Problem[State, str]):
         """pdb:3-7,1-5: the exact cost of the task in which only the variables 3 and 7 count, or 1 and 5; pdb:auto chooses."""
         named = import_module("bestfirst.planning.patterns").patterns_named(self, pattern)
         return [self.project(one) for one in named]
+
+    @cached_property
+    def tree(self) -> SuccessorTree:
+        """The decision tree for applicable operators."""
+        return SuccessorTree(self.operators)
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        return self._offered
+
+    @cached_property
+    def _offered(self) -> Mapping[str, Heuristic]:
+        return offered_by(self)

@@ -19,7 +19,8 @@ class Node:
 
     g is the cost of the path, h the estimate of the remaining cost (0 without a heuristic), f = g + h;
     depth is the number of actions on the path; agenda is the agenda on which the node waits (it is open), or None.
-    A node never changes, except for agenda: another path to the same state makes another node.
+    A node never changes, except for agenda, and for h and f in lazy searches: there they are those of the parent until the
+    node leaves the agenda. Another path to the same state makes another node.
     """
 
     __slots__ = ("action", "agenda", "depth", "f", "g", "h", "parent", "state")

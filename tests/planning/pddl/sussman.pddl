@@ -1,0 +1,5 @@
+(define (problem sussman)
+  (:domain blocks)
+  (:objects a b c - block)
+  (:init (clear c) (clear b) (ontable a) (ontable b) (on c a) (handempty))
+  (:goal (and (on a b) (on b c))))
