@@ -13,44 +13,79 @@ FAR = (1 << 31) - 1
 """No distance is known."""
 BUCKETS = 33
 """Of the radix heap: one for each length of the difference of two distances in binary."""
-FIELDS_OF_REGRESSION = ("last", "settled", "goals")
-"""The record: the distance of the state settled last, the number of settled states, the number of goals."""
+FIELDS_OF_REGRESSION = ("last", "settled")
+"""The record: the distance of the state settled last, and the number of settled states."""
+DISTANCE, AFTER, BEFORE, FIELDS_OF_STATE = range(4)
+"""What is known of a state, side by side in memory: its distance, and the next and the previous state in its bucket."""
+FIRST, LEAST, MOST, FIELDS_OF_BUCKET = range(4)
+"""What is known of a bucket: its first state, or -1; and bounds of the distances in it."""
 
 # The ends of a slice.
 DONE, STOPPED, TOO_FAR = range(3)
 
 
 def bucket_of(distance: Int, last: Int) -> Int:
-    """The bucket of a distance: the length of its difference from the last one."""
+    """The place of the bucket of a distance: the length of its difference from the last one counts."""
     difference = distance ^ last
     bucket = 0
     while difference > 0:
         difference >>= 1
-        bucket += 1
+        bucket += FIELDS_OF_BUCKET
     return bucket
 
 
-def put_in(links: Arrays, bucket: Int, state: Int) -> None:
+def put_in(buckets: Array, bucket: Int, states: Array, state: Int, distance: Int) -> None:
     """Put a state into a bucket, as its first."""
-    heads, following, preceding = links
-    first = heads[bucket]
-    following[state] = first
-    preceding[state] = -1
+    place = FIELDS_OF_STATE * state
+    first = buckets[bucket + FIRST]
+    states[place + DISTANCE] = distance
+    states[place + AFTER] = first
+    states[place + BEFORE] = -1
     if first >= 0:
-        preceding[first] = state
-    heads[bucket] = state
+        states[FIELDS_OF_STATE * first + BEFORE] = state
+    buckets[bucket + FIRST] = state
+    buckets[bucket + LEAST] = min(buckets[bucket + LEAST], distance)
+    buckets[bucket + MOST] = max(buckets[bucket + MOST], distance)
 
 
-def take_out(links: Arrays, bucket: Int, state: Int) -> None:
+def take_out(buckets: Array, bucket: Int, states: Array, state: Int) -> None:
     """Take a state out of its bucket."""
-    heads, following, preceding = links
-    before, after = preceding[state], following[state]
+    place = FIELDS_OF_STATE * state
+    after, before = np.int64(states[place + AFTER]), np.int64(states[place + BEFORE])
     if before >= 0:
-        following[before] = after
+        states[FIELDS_OF_STATE * before + AFTER] = after
     else:
-        heads[bucket] = after
+        buckets[bucket + FIRST] = after
     if after >= 0:
-        preceding[after] = before
+        states[FIELDS_OF_STATE * after + BEFORE] = before
+
+
+def filled(buckets: Array, states: Array) -> Int:
+    """Move the states of the least distance into the first bucket, which is empty, and others of theirs nearer to it. Returns that
+    distance, or FAR if no state waits."""
+    bucket = FIELDS_OF_BUCKET
+    while bucket < len(buckets) and buckets[bucket + FIRST] < 0:
+        bucket += FIELDS_OF_BUCKET
+    if bucket == len(buckets):
+        return np.int64(FAR)
+    state, least, most = buckets[bucket + FIRST], buckets[bucket + LEAST], buckets[bucket + MOST]
+    buckets[bucket + FIRST], buckets[bucket + LEAST], buckets[bucket + MOST] = -1, FAR, 0
+    buckets[LEAST], buckets[MOST] = FAR, 0
+    if least == most:  # as with equal costs
+        buckets[FIRST] = state
+        return least
+    first = state
+    least = np.int64(FAR)
+    while state >= 0:
+        least = min(least, np.int64(states[FIELDS_OF_STATE * state + DISTANCE]))
+        state = np.int64(states[FIELDS_OF_STATE * state + AFTER])
+    state = first
+    while state >= 0:
+        after = np.int64(states[FIELDS_OF_STATE * state + AFTER])
+        distance = np.int64(states[FIELDS_OF_STATE * state + DISTANCE])
+        put_in(buckets, bucket_of(distance, least), states, state, distance)
+        state = after
+    return least
 
 
 def other_values(number: Int, first: Int, end: Int, free: Arrays) -> Int:
@@ -68,52 +103,37 @@ def relaxed_regressions(
     tree: Arrays,
     rules: Arrays,
     free: Arrays,
-    links: Arrays,
+    buckets: Array,
+    states: Array,
     room: Arrays,
-    distances: Array,
     searches: Searches,
     budget: int,
 ) -> int:
     """Settle up to `budget` states in order of distance, and relax their predecessors.
 
-    sizes: of the variables. tree: of the rules, by what is true after them: for each node where its rules begin
-    and end, its variable, where its children begin, and the child for the rules that do not say the variable's value; and the
-    children by value. rules: cost, shift of the rank, number of combinations of the free variables, where these begin and end.
-    links: the heads of the buckets, and the following and preceding state of each. room: for a state's values, and for a stack.
+    sizes: of the variables. tree: of the rules, by what is true after them: for each node where its rules begin and end, its
+    variable, where its children begin, and the child for the rules that do not say the variable's value; and the children by
+    value. rules: cost, shift of the rank, number of combinations of the free variables, where these begin and end. room: for a
+    state's values, and for a stack.
     """
     search = searches[0]
     begins, ends, variable_of, children_of, other_of, children = tree
     costs, shifts, combinations, free_begins, free_ends = rules
-    heads, following, _preceding = links
     values, stack = room
     until = search.settled + budget
     last = search.last
     while True:
-        state = heads[0]
+        state = buckets[FIRST]
         if state < 0:
-            bucket = 1
-            while bucket < BUCKETS and heads[bucket] < 0:
-                bucket += 1
-            if bucket == BUCKETS:
-                search.last = last
+            last = filled(buckets, states)
+            if last == FAR:
                 return DONE
-            state = heads[bucket]
-            last = np.int64(FAR)
-            while state >= 0:
-                last = min(last, np.int64(distances[state]))
-                state = following[state]
-            state = heads[bucket]
-            heads[bucket] = -1
-            while state >= 0:
-                after = following[state]
-                put_in(links, bucket_of(np.int64(distances[state]), last), state)
-                state = after
             continue
         if search.settled == until:
             search.last = last
             return STOPPED
         search.settled += 1
-        take_out(links, 0, state)
+        take_out(buckets, 0, states, state)
         rest = np.uint64(state)
         for variable in range(len(sizes)):
             quotient = rest // np.uint64(sizes[variable])
@@ -131,12 +151,11 @@ def relaxed_regressions(
                 base = state + shifts[rule]
                 for number in range(combinations[rule]):
                     source = base + other_values(number, free_begins[rule], free_ends[rule], free)
-                    known = np.int64(distances[source])
+                    known = np.int64(states[FIELDS_OF_STATE * source + DISTANCE])
                     if distance < known:
                         if known != FAR:
-                            take_out(links, bucket_of(known, last), source)
-                        distances[source] = distance
-                        put_in(links, bucket_of(distance, last), source)
+                            take_out(buckets, bucket_of(known, last), states, source)
+                        put_in(buckets, bucket_of(distance, last), states, source, distance)
             if other_of[node] >= 0:
                 stack[height] = other_of[node]
                 height += 1
@@ -147,9 +166,7 @@ def relaxed_regressions(
                     height += 1
 
 
-def entered_goals(base: Int, count: Int, free: Arrays, links: Arrays, distances: Array) -> None:
+def entered_goals(base: int, count: int, free: Arrays, buckets: Array, states: Array) -> None:
     """Give the goals the distance 0. base: the rank of the first; count: how many; free: the variables that tell them apart."""
     for number in range(count):
-        state = base + other_values(number, 0, len(free[0]), free)
-        distances[state] = 0
-        put_in(links, 0, state)
+        put_in(buckets, 0, states, base + other_values(number, 0, len(free[0]), free), np.int64(0))
