@@ -20,6 +20,9 @@ DISTANCE, AFTER, BEFORE, FIELDS_OF_STATE = range(4)
 FIRST, LEAST, MOST, FIELDS_OF_BUCKET = range(4)
 """What is known of a bucket: its first state, or -1; and bounds of the distances in it."""
 
+word = np.uint64
+"""An index: unsigned, which saves the check for negative values."""
+
 # The ends of a slice.
 DONE, STOPPED, TOO_FAR = range(3)
 
@@ -37,39 +40,39 @@ def bucket_of(distance: Int, last: Int) -> Int:
 def put_in(buckets: Array, bucket: Int, states: Array, state: Int, distance: Int) -> None:
     """Put a state into a bucket, as its first."""
     place = FIELDS_OF_STATE * state
-    first = buckets[bucket + FIRST]
-    states[place + DISTANCE] = distance
-    states[place + AFTER] = first
-    states[place + BEFORE] = -1
+    first = buckets[word(bucket + FIRST)]
+    states[word(place + DISTANCE)] = distance
+    states[word(place + AFTER)] = first
+    states[word(place + BEFORE)] = -1
     if first >= 0:
-        states[FIELDS_OF_STATE * first + BEFORE] = state
-    buckets[bucket + FIRST] = state
-    buckets[bucket + LEAST] = min(buckets[bucket + LEAST], distance)
-    buckets[bucket + MOST] = max(buckets[bucket + MOST], distance)
+        states[word(FIELDS_OF_STATE * first + BEFORE)] = state
+    buckets[word(bucket + FIRST)] = state
+    buckets[word(bucket + LEAST)] = min(buckets[word(bucket + LEAST)], distance)
+    buckets[word(bucket + MOST)] = max(buckets[word(bucket + MOST)], distance)
 
 
 def take_out(buckets: Array, bucket: Int, states: Array, state: Int) -> None:
     """Take a state out of its bucket."""
     place = FIELDS_OF_STATE * state
-    after, before = np.int64(states[place + AFTER]), np.int64(states[place + BEFORE])
+    after, before = np.int64(states[word(place + AFTER)]), np.int64(states[word(place + BEFORE)])
     if before >= 0:
-        states[FIELDS_OF_STATE * before + AFTER] = after
+        states[word(FIELDS_OF_STATE * before + AFTER)] = after
     else:
-        buckets[bucket + FIRST] = after
+        buckets[word(bucket + FIRST)] = after
     if after >= 0:
-        states[FIELDS_OF_STATE * after + BEFORE] = before
+        states[word(FIELDS_OF_STATE * after + BEFORE)] = before
 
 
 def filled(buckets: Array, states: Array) -> Int:
     """Move the states of the least distance into the first bucket, which is empty, and others of theirs nearer to it. Returns that
     distance, or FAR if no state waits."""
     bucket = FIELDS_OF_BUCKET
-    while bucket < len(buckets) and buckets[bucket + FIRST] < 0:
+    while bucket < len(buckets) and buckets[word(bucket + FIRST)] < 0:
         bucket += FIELDS_OF_BUCKET
     if bucket == len(buckets):
         return np.int64(FAR)
-    state, least, most = buckets[bucket + FIRST], buckets[bucket + LEAST], buckets[bucket + MOST]
-    buckets[bucket + FIRST], buckets[bucket + LEAST], buckets[bucket + MOST] = -1, FAR, 0
+    state, least, most = buckets[word(bucket + FIRST)], buckets[word(bucket + LEAST)], buckets[word(bucket + MOST)]
+    buckets[word(bucket + FIRST)], buckets[word(bucket + LEAST)], buckets[word(bucket + MOST)] = -1, FAR, 0
     buckets[LEAST], buckets[MOST] = FAR, 0
     if least == most:  # as with equal costs
         buckets[FIRST] = state
@@ -77,12 +80,12 @@ def filled(buckets: Array, states: Array) -> Int:
     first = state
     least = np.int64(FAR)
     while state >= 0:
-        least = min(least, np.int64(states[FIELDS_OF_STATE * state + DISTANCE]))
-        state = np.int64(states[FIELDS_OF_STATE * state + AFTER])
+        least = min(least, np.int64(states[word(FIELDS_OF_STATE * state + DISTANCE)]))
+        state = np.int64(states[word(FIELDS_OF_STATE * state + AFTER)])
     state = first
     while state >= 0:
-        after = np.int64(states[FIELDS_OF_STATE * state + AFTER])
-        distance = np.int64(states[FIELDS_OF_STATE * state + DISTANCE])
+        after = np.int64(states[word(FIELDS_OF_STATE * state + AFTER)])
+        distance = np.int64(states[word(FIELDS_OF_STATE * state + DISTANCE)])
         put_in(buckets, bucket_of(distance, least), states, state, distance)
         state = after
     return least
@@ -93,8 +96,8 @@ def other_values(number: Int, first: Int, end: Int, free: Arrays) -> Int:
     sizes, multipliers = free
     added = 0
     for at in range(first, end):
-        added += number % sizes[at] * multipliers[at]
-        number //= sizes[at]
+        added += number % sizes[word(at)] * multipliers[word(at)]
+        number //= sizes[word(at)]
     return added
 
 
@@ -136,33 +139,33 @@ def relaxed_regressions(
         take_out(buckets, 0, states, state)
         rest = np.uint64(state)
         for variable in range(len(sizes)):
-            quotient = rest // np.uint64(sizes[variable])
-            values[variable] = np.int64(rest - quotient * np.uint64(sizes[variable]))
+            quotient = rest // np.uint64(sizes[word(variable)])
+            values[word(variable)] = np.int64(rest - quotient * np.uint64(sizes[word(variable)]))
             rest = quotient
         stack[0] = 0
         height = 1
         while height > 0:
             height -= 1
-            node = stack[height]
-            for rule in range(begins[node], ends[node]):
-                distance = last + costs[rule]
+            node = stack[word(height)]
+            for rule in range(begins[word(node)], ends[word(node)]):
+                distance = last + costs[word(rule)]
                 if distance >= FAR:
                     return TOO_FAR
-                base = state + shifts[rule]
-                for number in range(combinations[rule]):
-                    source = base + other_values(number, free_begins[rule], free_ends[rule], free)
-                    known = np.int64(states[FIELDS_OF_STATE * source + DISTANCE])
+                base = state + shifts[word(rule)]
+                for number in range(combinations[word(rule)]):
+                    source = base + other_values(number, free_begins[word(rule)], free_ends[word(rule)], free)
+                    known = np.int64(states[word(FIELDS_OF_STATE * source + DISTANCE)])
                     if distance < known:
                         if known != FAR:
                             take_out(buckets, bucket_of(known, last), states, source)
                         put_in(buckets, bucket_of(distance, last), states, source, distance)
-            if other_of[node] >= 0:
-                stack[height] = other_of[node]
+            if other_of[word(node)] >= 0:
+                stack[word(height)] = other_of[word(node)]
                 height += 1
-            if variable_of[node] >= 0:
-                child = children[children_of[node] + values[variable_of[node]]]
+            if variable_of[word(node)] >= 0:
+                child = children[word(children_of[word(node)] + values[word(variable_of[word(node)])])]
                 if child >= 0:
-                    stack[height] = child
+                    stack[word(height)] = child
                     height += 1
 
 
