@@ -127,8 +127,8 @@ def test_building_can_be_forbidden_or_has_too_little_room() -> None:
     with database_policy(Policy(may_build=False)), pytest.raises(DatabaseError, match="of 0-2 does not exist"):
         find_heuristic(switches(3), "pdb:0-2")
     with (
-        database_policy(Policy(memory=100)),
-        pytest.raises(DatabaseError, match=r"of 0-2-4 takes 128 bytes of memory .* the limit is 100 bytes"),
+        database_policy(Policy(memory=50)),
+        pytest.raises(DatabaseError, match=r"of 0-2-4 takes 96 bytes of memory .* the limit is 50 bytes"),
     ):
         find_heuristic(switches(5), "pdb:0-2-4")
 

@@ -15,8 +15,8 @@ BUCKETS = 33
 """Of the radix heap: one for each length of the difference of two distances in binary."""
 FIELDS_OF_REGRESSION = ("last", "settled")
 """The record: the distance of the state settled last, and the number of settled states."""
-DISTANCE, AFTER, BEFORE, FIELDS_OF_STATE = range(4)
-"""What is known of a state, side by side in memory: its distance, and the next and the previous state in its bucket."""
+AFTER, BEFORE, LINKS = range(3)
+"""The links of a state, side by side in memory: the next and the previous state in its bucket."""
 FIRST, LEAST, MOST, FIELDS_OF_BUCKET = range(4)
 """What is known of a bucket: its first state, or -1; and bounds of the distances in it."""
 
@@ -37,33 +37,30 @@ def bucket_of(distance: Int, last: Int) -> Int:
     return bucket
 
 
-def put_in(buckets: Array, bucket: Int, states: Array, state: Int, distance: Int) -> None:
+def put_in(buckets: Array, bucket: Int, links: Array, state: Int, distance: Int) -> None:
     """Put a state into a bucket, as its first."""
-    place = FIELDS_OF_STATE * state
     first = buckets[word(bucket + FIRST)]
-    states[word(place + DISTANCE)] = distance
-    states[word(place + AFTER)] = first
-    states[word(place + BEFORE)] = -1
+    links[word(LINKS * state + AFTER)] = first
+    links[word(LINKS * state + BEFORE)] = -1
     if first >= 0:
-        states[word(FIELDS_OF_STATE * first + BEFORE)] = state
+        links[word(LINKS * first + BEFORE)] = state
     buckets[word(bucket + FIRST)] = state
     buckets[word(bucket + LEAST)] = min(buckets[word(bucket + LEAST)], distance)
     buckets[word(bucket + MOST)] = max(buckets[word(bucket + MOST)], distance)
 
 
-def take_out(buckets: Array, bucket: Int, states: Array, state: Int) -> None:
+def take_out(buckets: Array, bucket: Int, links: Array, state: Int) -> None:
     """Take a state out of its bucket."""
-    place = FIELDS_OF_STATE * state
-    after, before = np.int64(states[word(place + AFTER)]), np.int64(states[word(place + BEFORE)])
+    after, before = np.int64(links[word(LINKS * state + AFTER)]), np.int64(links[word(LINKS * state + BEFORE)])
     if before >= 0:
-        states[word(FIELDS_OF_STATE * before + AFTER)] = after
+        links[word(LINKS * before + AFTER)] = after
     else:
         buckets[word(bucket + FIRST)] = after
     if after >= 0:
-        states[word(FIELDS_OF_STATE * after + BEFORE)] = before
+        links[word(LINKS * after + BEFORE)] = before
 
 
-def filled(buckets: Array, states: Array) -> Int:
+def filled(buckets: Array, links: Array, distances: Array) -> Int:
     """Move the states of the least distance into the first bucket, which is empty, and others of theirs nearer to it. Returns that
     distance, or FAR if no state waits."""
     bucket = FIELDS_OF_BUCKET
@@ -71,22 +68,22 @@ def filled(buckets: Array, states: Array) -> Int:
         bucket += FIELDS_OF_BUCKET
     if bucket == len(buckets):
         return np.int64(FAR)
-    state, least, most = buckets[word(bucket + FIRST)], buckets[word(bucket + LEAST)], buckets[word(bucket + MOST)]
+    first, least, most = buckets[word(bucket + FIRST)], buckets[word(bucket + LEAST)], buckets[word(bucket + MOST)]
     buckets[word(bucket + FIRST)], buckets[word(bucket + LEAST)], buckets[word(bucket + MOST)] = -1, FAR, 0
     buckets[LEAST], buckets[MOST] = FAR, 0
     if least == most:  # as with equal costs
-        buckets[FIRST] = state
+        buckets[FIRST] = first
         return least
-    first = state
+    state = first
     least = np.int64(FAR)
     while state >= 0:
-        least = min(least, np.int64(states[word(FIELDS_OF_STATE * state + DISTANCE)]))
-        state = np.int64(states[word(FIELDS_OF_STATE * state + AFTER)])
+        least = min(least, np.int64(distances[word(state)]))
+        state = np.int64(links[word(LINKS * state + AFTER)])
     state = first
     while state >= 0:
-        after = np.int64(states[word(FIELDS_OF_STATE * state + AFTER)])
-        distance = np.int64(states[word(FIELDS_OF_STATE * state + DISTANCE)])
-        put_in(buckets, bucket_of(distance, least), states, state, distance)
+        after = np.int64(links[word(LINKS * state + AFTER)])
+        distance = np.int64(distances[word(state)])
+        put_in(buckets, bucket_of(distance, least), links, state, distance)
         state = after
     return least
 
@@ -107,7 +104,8 @@ def relaxed_regressions(
     rules: Arrays,
     free: Arrays,
     buckets: Array,
-    states: Array,
+    links: Array,
+    distances: Array,
     room: Arrays,
     searches: Searches,
     budget: int,
@@ -128,7 +126,7 @@ def relaxed_regressions(
     while True:
         state = buckets[FIRST]
         if state < 0:
-            last = filled(buckets, states)
+            last = filled(buckets, links, distances)
             if last == FAR:
                 return DONE
             continue
@@ -136,7 +134,7 @@ def relaxed_regressions(
             search.last = last
             return STOPPED
         search.settled += 1
-        take_out(buckets, 0, states, state)
+        take_out(buckets, 0, links, state)
         rest = np.uint64(state)
         for variable in range(len(sizes)):
             quotient = rest // np.uint64(sizes[word(variable)])
@@ -154,11 +152,12 @@ def relaxed_regressions(
                 base = state + shifts[word(rule)]
                 for number in range(combinations[word(rule)]):
                     source = base + other_values(number, free_begins[word(rule)], free_ends[word(rule)], free)
-                    known = np.int64(states[word(FIELDS_OF_STATE * source + DISTANCE)])
+                    known = np.int64(distances[word(source)])
                     if distance < known:
                         if known != FAR:
-                            take_out(buckets, bucket_of(known, last), states, source)
-                        put_in(buckets, bucket_of(distance, last), states, source, distance)
+                            take_out(buckets, bucket_of(known, last), links, source)
+                        distances[word(source)] = distance
+                        put_in(buckets, bucket_of(distance, last), links, source, distance)
             if other_of[word(node)] >= 0:
                 stack[word(height)] = other_of[word(node)]
                 height += 1
@@ -169,7 +168,9 @@ def relaxed_regressions(
                     height += 1
 
 
-def entered_goals(base: int, count: int, free: Arrays, buckets: Array, states: Array) -> None:
+def entered_goals(base: int, count: int, free: Arrays, buckets: Array, links: Array, distances: Array) -> None:
     """Give the goals the distance 0. base: the rank of the first; count: how many; free: the variables that tell them apart."""
     for number in range(count):
-        put_in(buckets, 0, states, base + other_values(number, 0, len(free[0]), free), np.int64(0))
+        state = base + other_values(number, 0, len(free[0]), free)
+        distances[word(state)] = 0
+        put_in(buckets, 0, links, state, np.int64(0))

@@ -21,10 +21,9 @@ from bestfirst.compiled.compiler.specialise import built, digest_of
 from bestfirst.compiled.kernels.distances import FARTHEST, UNKNOWN
 from bestfirst.compiled.kernels.regressions import (
     BUCKETS,
-    DISTANCE,
     FAR,
     FIELDS_OF_REGRESSION,
-    FIELDS_OF_STATE,
+    LINKS,
     STOPPED,
     TOO_FAR,
     bucket_of,
@@ -45,8 +44,8 @@ if TYPE_CHECKING:
     from bestfirst.patterns.regressions import Facts, Regressions, Rule
 
 STATES_PER_SLICE = 1 << 15
-BYTES_PER_STATE = 16
-"""A distance and two links, and the distance once more."""
+BYTES_PER_STATE = 12
+"""A distance and two links."""
 
 
 class RegressedDistances:
@@ -60,7 +59,7 @@ class RegressedDistances:
         self._tree = _Tree(sizes)
         self._tree.grow([(rule.after(), rule) for rule in regressions.rules])
         self._goal = dict(regressions.goal)
-        self.array: Array = np.zeros(0, np.int32)
+        self.array = np.full(self.states, FAR, np.int32)
 
     def advance(self) -> Iterator[float]:
         """Compute them, yielding the fraction of the states that are settled from time to time.
@@ -68,8 +67,8 @@ class RegressedDistances:
         Raises InputError for a distance of 2**31 - 1 or more.
         """
         buckets = np.tile(np.array([-1, FAR, 0], np.int64), BUCKETS)
-        states = np.full((self.states, FIELDS_OF_STATE), FAR, np.int32)
-        self._enter_goals(buckets, states.reshape(-1))
+        links = np.empty(LINKS * self.states, np.int32)
+        self._enter_goals(buckets, links)
         searches = np.zeros(1, record_type(*((name, np.int64) for name in FIELDS_OF_REGRESSION)))
         rules, free = self._rules(self._tree.rules)
         room = np.zeros(len(self._sizes), np.int64), np.zeros(len(self._sizes) + 2, np.int64)
@@ -78,20 +77,19 @@ class RegressedDistances:
         run, tree = _compiled(relaxed_regressions, parts), self._tree.arrays()
         end = STOPPED
         while end == STOPPED:
-            end = run(sizes, tree, rules, free, buckets, states.reshape(-1), room, searches, STATES_PER_SLICE)
+            end = run(sizes, tree, rules, free, buckets, links, self.array, room, searches, STATES_PER_SLICE)
             yield int(searches[0].settled) / self.states
         if end == TOO_FAR:
             raise InputError(
                 f"an abstract distance is {FAR:,} or more; use a smaller pattern, or divide all costs by a number"
             )
-        self.array = states[:, DISTANCE].copy()
 
-    def _enter_goals(self, buckets: Array, states: Array) -> None:
+    def _enter_goals(self, buckets: Array, links: Array) -> None:
         base = sum(value * self._multipliers[variable] for variable, value in self._goal.items())
         free = [variable for variable in range(len(self._sizes)) if variable not in self._goal]
         of_free = _array([self._sizes[one] for one in free]), _array([self._multipliers[one] for one in free])
         count = prod(self._sizes[one] for one in free)
-        _compiled(entered_goals, (put_in, other_values))(base, count, of_free, buckets, states)
+        _compiled(entered_goals, (put_in, other_values))(base, count, of_free, buckets, links, self.array)
 
     def _rules(self, rules: Sequence[Rule]) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
         """The arrays `rules` and `free` of the kernel."""
