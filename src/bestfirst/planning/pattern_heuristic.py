@@ -109,8 +109,13 @@ def _stored(projection: Projection) -> Table | None:
     """The table of a database on disk; None if there is none, or it is compressed."""
     from bestfirst.patterns.database import UNKNOWN, PatternDatabase  # noqa: PLC0415  (it imports the compiler)
     from bestfirst.patterns.identity import Identity  # noqa: PLC0415
+    from bestfirst.patterns.storage.files import data_directory  # noqa: PLC0415
 
-    found = PatternDatabase.find(Identity.of(projection), lambda: projection, current_policy().data)
+    try:
+        directory = data_directory(current_policy().data)
+    except DatabaseError:  # nothing can be stored there, so nothing is
+        return None
+    found = PatternDatabase.find(Identity.of(projection), lambda: projection, directory)
     return None if found is None or found.is_compressed else _table(projection, found.table, UNKNOWN)
 
 
