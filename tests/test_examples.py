@@ -80,7 +80,7 @@ def run_line(line: str, directory: Path) -> Done:
 def run_by_shell(command: str, directory: Path) -> Done:
     """A command with pipes, or of something else as well."""
     done = subprocess.run(
-        re.sub(r"(^|\| )bestfirst", rf"\1{sys.executable} -m bestfirst", command),
+        re.sub(r"(^|\| )(?:python -m )?bestfirst", rf"\1{sys.executable} -m bestfirst", command),
         shell=True,
         capture_output=True,
         text=True,

@@ -59,6 +59,7 @@ _VOCABULARY = Vocabulary(
         "goal_states",
         "changed_states",
         "table_base",
+        "regressions",
         "parameters",
         "resources",
         "dominance_group",

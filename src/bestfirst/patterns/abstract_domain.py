@@ -7,6 +7,7 @@ from types import MethodType
 from typing import Any, NamedTuple, cast
 
 from bestfirst.domain import Domain
+from bestfirst.patterns.regressions import Regressions
 
 
 class Base(NamedTuple):
@@ -40,7 +41,7 @@ class AbstractDomain(Domain):
     """The things whose actions cost something here, such as tiles; None if unknown. Domains that count the same cannot be added."""
 
     def abstract(self, state: Any) -> Any:
-        """The state that stands for a state of the problem, or of its domain() if the problem is not itself a Domain."""
+        """The state that stands for a state of the problem, or of its domain() if it is not itself a Domain but has one."""
         return state
 
     def entry(self, state: Any) -> int:
@@ -63,6 +64,11 @@ class AbstractDomain(Domain):
 
     def parameters(self) -> Mapping[str, Any] | None:
         """What identifies the domain besides its code, as JSON values; None: the data that its methods read."""
+        return None
+
+    def regressions(self) -> Regressions | None:
+        """The operators of a domain by rank, if it is a planning task: distances are then computed backward over them, though
+        actions cannot be undone. None: over step()."""
         return None
 
     def block_step(self, block: int, action: int) -> tuple[bool, int, int]:

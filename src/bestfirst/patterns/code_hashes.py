@@ -33,6 +33,7 @@ HASHES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "PatternTiles": ("5567ed1b47226cf8", "bc3a9b77535590c9", "4b26744765d42007"),
         "PatternedTiles": ("1a9932e0edb1e857", "f25b8f3de2fab895", "2742a8da9f31328c"),
         "PocketCube": ("cb19ba0b5003677f", "d0dc05f54599b190", "63f2cf5b17697243"),
+        "Projection": ("projection 1",),
         "RankedTiles": ("28679d22b783d932", "9070fbd9936de211", "6fb1aef96f67f59f"),
         "RingPattern": ("cb3e859a9a328a83", "7d3e1d7559791c15", "5478b15e17e30441"),
         "RoadNetwork": ("c01e2b282e4f28dd", "0f2ff692783d4e65", "510e266787285c9a"),

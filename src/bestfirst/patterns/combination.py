@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from bestfirst.arguments import check_kind
 from bestfirst.claims import why_not
@@ -237,12 +237,34 @@ class _Encoding:
         return self.lookups(self.encode(state))
 
 
+@dataclass(frozen=True)
+class _OwnForm:
+    """A problem without a compilable form, such as a planning task: abstract() takes its own states."""
+
+    problem: Problem
+
+    def encode(self, state: Any) -> Any:
+        return state
+
+    def decode(self, state: Any) -> Any:
+        return state
+
+    def goal_states(self) -> Sequence[Any] | None:
+        return self.problem.goal_states()
+
+    def can_be_undone(self) -> bool:
+        return False
+
+
 def _form(problem: Problem) -> Domain:
-    """The compilable form of a problem, whose states abstract() takes. Raises InputError if there is none."""
+    """The form of a problem whose states abstract() takes: the compilable one, if there is one. Raises InputError if the problem
+    has no abstractions."""
     why = why_not(problem, "domain") or why_not(problem, "project") or why_not(problem, "abstractions")
     if why is not None:
         raise InputError(f"{type(problem).__name__} cannot use pattern databases: {why}")
     form = problem.domain()
+    if form is None and type(problem).project is not Problem.project:
+        return cast("Domain", _OwnForm(problem))
     if form is None or (form is not problem and not form.defines("encode")):
         raise InputError(
             f"{problem.name()} cannot use pattern databases: domain() must return a Domain that defines encode(state)"

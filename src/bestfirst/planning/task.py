@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.planning.heuristics import all_offered, offered_by
 from bestfirst.planning.successor_tree import SuccessorTree
 from bestfirst.problem import Problem
 from bestfirst.trace.labels import shortened
+
+if TYPE_CHECKING:
+    from bestfirst.domain import Domain
 
 State: TypeAlias = tuple[int, ...]
 """The value of each variable."""
@@ -110,22 +114,6 @@ class Task(Problem[State, str]):
             operator = operators[number]
             yield operator.name, operator.applied(state), operator.cost
 
-    @cached_property
-    def tree(self) -> SuccessorTree:
-        """The decision tree for applicable operators."""
-        return SuccessorTree(self.operators)
-
-    def heuristics(self) -> Mapping[str, Heuristic]:
-        return self._offered
-
-    @classmethod
-    def known_heuristics(cls) -> Mapping[str, Heuristic]:
-        return all_offered()
-
-    @cached_property
-    def _offered(self) -> Mapping[str, Heuristic]:
-        return offered_by(self)
-
     def unsolvable(self) -> str | None:
         """Checks whether it is known already, and whether the goal asks for two values of a variable."""
         for one, other in pairwise(self.goal):
@@ -185,3 +173,40 @@ class Task(Problem[State, str]):
             ]
             return f"none of {', '.join(others)}"
         return f"{variable.name}: {meaning}"
+
+    def heuristic_named(self, name: str) -> Heuristic | None:
+        """A heuristic such as pdb:3-7-12, from pattern databases in memory (planning/pattern_heuristic.py)."""
+        # By name: it needs this class, not the other way round.
+        module = import_module("bestfirst.planning.pattern_heuristic")
+        found: Heuristic | None = module.heuristic_named(self, name)
+        return found
+
+    def heuristic_alias(self, name: str) -> str:
+        """pdb stands for pdb:auto."""
+        return "pdb:auto" if name == "pdb" else name
+
+    def project(self, pattern: Iterable[int]) -> Domain:
+        """The task in which only the variables of the pattern count. Raises InputError for an invalid pattern."""
+        made: Domain = import_module("bestfirst.planning.projections").Projection(self, pattern)
+        return made
+
+    def abstractions(self, pattern: str) -> list[Domain]:
+        """pdb:3-7,1-5: the exact cost of the task in which only the variables 3 and 7 count, or 1 and 5; pdb:auto chooses."""
+        named = import_module("bestfirst.planning.patterns").patterns_named(self, pattern)
+        return [self.project(one) for one in named]
+
+    @cached_property
+    def tree(self) -> SuccessorTree:
+        """The decision tree for applicable operators."""
+        return SuccessorTree(self.operators)
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        return self._offered
+
+    @classmethod
+    def known_heuristics(cls) -> Mapping[str, Heuristic]:
+        return all_offered()
+
+    @cached_property
+    def _offered(self) -> Mapping[str, Heuristic]:
+        return offered_by(self)

@@ -73,12 +73,10 @@ def new_scans() -> Scans:
     return np.zeros(1, record_type(*((name, np.int64) for name in FIELDS_OF_SCAN)))
 
 
-class Levels(ABC):
-    """Working tables of distances, level by level.
+class Sweep(ABC):
+    """What computes a table of distances.
 
-    table: one byte for each index. levels: the number of states of each finished level. A resumed build begins with the
-    levels that were finished before: later work in the table is repeated, with the same result. complete: whether all levels
-    are finished.
+    table: one byte for each index. levels: the number of states of each finished level. complete: whether all levels are finished.
     """
 
     def __init__(self, domain: Domain, table: Array, levels: list[int] | None) -> None:
@@ -87,11 +85,30 @@ class Levels(ABC):
         self.table = table
         self.levels = list(levels or [])
         self.complete = False
+
+    @abstractmethod
+    def next_level(self) -> Iterator[float]:
+        """Process a level, or all, yielding the fraction done from time to time; complete tells whether it was the last one."""
+
+    def _refuse(self, state: State) -> None:
+        raise InputError(
+            f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as one near {state!r}, but "
+            "a table stores each distance in one byte; use a smaller pattern"
+        )
+
+
+class Levels(Sweep):
+    """Working tables of distances, level by level.
+
+    A resumed build begins with the levels that were finished before: later work in the table is repeated, with the same result.
+    """
+
+    def __init__(self, domain: Domain, table: Array, levels: list[int] | None) -> None:
+        super().__init__(domain, table, levels)
         self._may_be_far = bool(self.levels)  # a state of levels finished earlier may lead too far
         self._may_be_beyond = True  # later levels may have states, though this one leads to none
 
     def next_level(self) -> Iterator[float]:
-        """Process a level, yielding the fraction done from time to time; complete tells whether it was the last one."""
         look = Look(again=1)
         while look.again:
             look = yield from self._look_through(len(self.levels))
@@ -120,12 +137,6 @@ class Levels(ABC):
     @abstractmethod
     def _look_through(self, level: int) -> Generator[float, None, Look]:
         """Relax from the states of a level, yielding the scanned fraction of the table from time to time."""
-
-    def _refuse(self, state: State) -> None:
-        raise InputError(
-            f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as one near {state!r}, but "
-            "a table stores each distance in one byte; use a smaller pattern"
-        )
 
     def _complain(self, state: State) -> None:
         """Raise the error for a faulty state."""

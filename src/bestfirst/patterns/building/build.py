@@ -31,7 +31,7 @@ from bestfirst.system.threads import check_threads
 from bestfirst.system.trust import make_private_directory
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.sweeps.distances import Levels
+    from bestfirst.compiled.sweeps.distances import Sweep
 
 
 class RoomError(DatabaseError):
@@ -162,7 +162,7 @@ class Builder:
         files.make_directory(building)
         return building
 
-    def _distances(self, building: Path, report: _Reporter) -> Levels:
+    def _distances(self, building: Path, report: _Reporter) -> Sweep:
         kind = self._kind
         note = read_note(building, asdict(self.identity), kind.is_begun)
         if note is None:
@@ -179,7 +179,7 @@ class Builder:
             note.write_at_times(distances.levels, kind.working, complete=distances.complete)
         return distances
 
-    def _header(self, building: Path, distances: Levels) -> dict[str, Any]:
+    def _header(self, building: Path, distances: Sweep) -> dict[str, Any]:
         facts = self._kind.facts()
         levels = self._kind.levels()
         return {

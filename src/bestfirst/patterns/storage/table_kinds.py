@@ -31,7 +31,7 @@ from bestfirst.patterns.storage.files import TABLE
 from bestfirst.patterns.storage.hashed_table import EMPTY, HashedTable, bytes_of_slot, bytes_to_sort, slots_for
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.sweeps.distances import Levels
+    from bestfirst.compiled.sweeps.distances import Sweep
     from bestfirst.compiled.sweeps.partitions import Layout
 
 FIRST_SLOTS = 1 << 12
@@ -60,6 +60,8 @@ class TableKind(ABC):
         """
         if not is_ranked(domain):
             return HashedKind(domain, threads)
+        if as_abstract(domain).regressions() is not None:
+            return RegressedKind(domain, 1)
         ranked = RankedKind(domain, threads)
         if memory is None or ranked.cost.memory <= memory or not domain.can_be_undone():
             return ranked
@@ -86,7 +88,7 @@ class TableKind(ABC):
         raise NotImplementedError
 
     @abstractmethod
-    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
+    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Sweep:
         """The working table: a new one, or, with levels, the existing one in which these are finished."""
 
     @property
@@ -142,7 +144,7 @@ class RankedKind(TableKind):
 
         return length == rounded_up(self.domain.size)
 
-    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
+    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Sweep:
         from bestfirst.compiled.kernels.distances import UNKNOWN  # noqa: PLC0415
         from bestfirst.compiled.sweeps.distances import Distances, rounded_up  # noqa: PLC0415
 
@@ -214,7 +216,7 @@ class DiskKind(TableKind):
 
         return DiskDistances.is_in(building / PARTITIONS)
 
-    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
+    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Sweep:
         from bestfirst.compiled.sweeps.disk_distances import DiskDistances  # noqa: PLC0415  (it imports NumPy)
 
         del check_room  # its room is known in advance
@@ -254,6 +256,52 @@ class DiskKind(TableKind):
         return counts[: np.flatnonzero(counts)[-1] + 1].tolist()  # type: ignore[no-any-return]
 
 
+class RegressedKind(TableKind):
+    """A table by rank that is built backward over operators that cannot be undone, by one thread.
+
+    An interrupted build begins anew.
+    """
+
+    def __init__(self, domain: Domain, threads: int) -> None:
+        super().__init__(domain, threads)
+        self._regressions = as_abstract(domain).regressions()
+
+    @property
+    def cost(self) -> DiskCost:
+        from bestfirst.compiled.sweeps.regressions import BYTES_PER_STATE  # noqa: PLC0415  (it imports NumPy)
+
+        size = self.domain.size
+        return DiskCost(size, size, arrays=BYTES_PER_STATE * size, files=size)
+
+    def measured_cost(self) -> DiskCost:
+        return self.cost
+
+    def is_begun(self, building: Path) -> bool:
+        del building
+        return False
+
+    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Sweep:
+        from bestfirst.compiled.sweeps.regressions import RegressedLevels  # noqa: PLC0415  (it imports NumPy)
+
+        del building, check_room, levels  # its room is known in advance, and no level is on disk
+        assert self._regressions is not None
+        self._distances = RegressedLevels(self.domain, self._regressions)
+        return self._distances
+
+    @property
+    def working(self) -> Any:
+        return self._distances
+
+    def finish(self, building: Path) -> Iterator[float]:
+        yield 0.0
+        self.kept = self._distances.table
+        with new_file(building / TABLE, len(self.kept)) as file:
+            file.write(self.kept.data)
+
+    def facts(self) -> dict[str, Any]:
+        return {"entries": len(self.kept)}
+
+
 class HashedKind(TableKind):
     """A table by hash: a HashedTable, whose size is known only at the end. It is built by one thread."""
 
@@ -277,7 +325,7 @@ class HashedKind(TableKind):
         slots, rest = divmod(length, bytes_of_slot(self._fields))
         return rest == 0 and slots > 0 and slots & (slots - 1) == 0
 
-    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
+    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Sweep:
         from bestfirst.compiled.sweeps.hashed_distances import HashedDistances  # noqa: PLC0415  (it imports NumPy)
 
         self._check_room = check_room

@@ -1,0 +1,26 @@
+; python -m bestfirst.planning.examples briefcase --items 6 --places 4 --seed 0
+(define (problem briefcase-example)
+  (:domain briefcase)
+  (:objects
+    place1 place2 place3 place4 - place
+    item1 item2 item3 item4 item5 item6 - item
+  )
+  (:init
+    (case-at place1)
+    (at item1 place4)
+    (at item2 place1)
+    (at item3 place4)
+    (at item4 place3)
+    (at item5 place3)
+    (at item6 place2)
+  )
+  (:goal (and
+    (case-at place1)
+    (at item1 place2)
+    (at item2 place2)
+    (at item3 place2)
+    (at item4 place2)
+    (at item5 place4)
+    (at item6 place3)
+  ))
+)
