@@ -85,12 +85,12 @@ class LandmarkCut:
 
 def with_goal_rule(task: Task) -> Relaxation:
     """The delete relaxation with one more fact as its goal, and a rule that makes it true, once the task's goal is."""
-    relaxation = Relaxation(task)
+    relaxation = Relaxation(task, merged=False)
     goal = relaxation.facts
     relaxation.facts += 1
     for fact in relaxation.goal or (relaxation.always,):
         relaxation.needed_by[fact].append(len(relaxation.rules))
-    relaxation.rules.append(Rule(-1, relaxation.goal or (relaxation.always,), (goal,), 0))
+    relaxation.rules.append(Rule(relaxation.goal or (relaxation.always,), (goal,), (-1,), 0))
     relaxation.needed_by.append([])
     relaxation.goal = (goal,)
     return relaxation

@@ -24,7 +24,9 @@ COUNT = (1 << COUNT_BITS) - 1
 
 
 def explore(values: Array, tables: Arrays, scratch: Arrays, adds: Flag, stops: Flag) -> Int:
-    """The costs of facts from a state, in scratch; returns the number of goal facts that were not reached.
+    """The costs of facts from a state, and where `effects` has their cheapest rules, in scratch.
+
+    Returns the number of goal facts that were not reached.
 
     adds: whether the costs of preconditions add up, as in h_add; otherwise they cost as much as the dearest, as in h_max.
     stops: whether to stop when the last goal fact is explored; others may then have costs that are too high, and
@@ -67,7 +69,7 @@ def explore(values: Array, tables: Arrays, scratch: Arrays, adds: Flag, stops: F
                     effect = np.int64(effects[np.uint64(place)])
                     if reached < costs[np.uint64(effect)]:
                         costs[np.uint64(effect)] = reached
-                        supporters[np.uint64(effect)] = rule
+                        supporters[np.uint64(effect)] = place
                         entered += 1
                         was_far = far
                         far = enter(queue, entered, effect, reached, far)
