@@ -21,7 +21,7 @@ class LandmarkCut:
     """The sum of the costs of landmarks.
 
     Each is a cut in the graph from the dearest precondition of each rule, by h_max, to its effects; of equally dear ones, that
-    which was explored first in the state. The cost of its cheapest rule is then subtracted from the costs of all its rules.
+    which cost least before the first cut, and was explored last of these. The cost of its cheapest rule is then subtracted from the costs of all its rules.
 
     Raises InputError for a task with conditional effects, or if the costs of the operators are too large.
     """
@@ -34,14 +34,15 @@ class LandmarkCut:
     def __call__(self, state: State) -> float:
         left = [rule.cost for rule in self._relaxation.rules]
         costs, _, ranks = explore(self._relaxation, state, max, left)
-        total = 0
+        first, total = costs, 0
         while True:
             if costs[self._goal] == inf:
                 return inf
             if costs[self._goal] == 0:
                 return total
             dearest = [
-                max(rule.preconditions, key=lambda fact: (costs[fact], -ranks[fact])) for rule in self._relaxation.rules
+                max(rule.preconditions, key=lambda fact: (costs[fact], -first[fact], ranks[fact]))
+                for rule in self._relaxation.rules
             ]
             cut = self._cut(state, costs, dearest, left)
             least = min(left[number] for number in cut)

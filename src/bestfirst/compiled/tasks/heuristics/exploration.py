@@ -9,7 +9,7 @@ import numpy as np
 
 from bestfirst.compiled.tasks.evaluation import DEAD_END
 from bestfirst.compiled.tasks.heuristics import cost_queue
-from bestfirst.compiled.tasks.heuristics.cost_queue import emptied, enter, leave, new_queue
+from bestfirst.compiled.tasks.heuristics.cost_queue import HALF, emptied, enter, leave, new_queue
 from bestfirst.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def explore(values: Array, tables: Arrays, scratch: Arrays, adds: Flag, stops: F
 
     adds: whether the costs of preconditions add up, as in h_add; otherwise they cost as much as the dearest, as in h_max.
     stops: whether to stop when the last goal fact is explored; others may then have costs that are too high, and
-    ranks are not set.
+    there are no ranks: they ascend with the cost, and descend with the place in the order of exploration.
     """
     first, fact_of, needs, rules_of, words, effects_at, effects, is_goal, goal = tables
     costs, supporters, ranks, left = scratch[:4]
@@ -54,7 +54,7 @@ def explore(values: Array, tables: Arrays, scratch: Arrays, adds: Flag, stops: F
         if costs[np.uint64(fact)] != cost:
             continue  # it has been reached at a lower cost since
         if not stops:
-            ranks[np.uint64(fact)] = explored
+            ranks[np.uint64(fact)] = (cost << HALF) - explored
             explored += 1
         missing -= is_goal[np.uint64(fact)]
         reaching = (cost << COUNT_BITS) - 1 if adds else np.int64(-1)
@@ -117,7 +117,7 @@ def new_exploration(task: Task, relaxation: Relaxation) -> Arrays:
     return (
         np.zeros(relaxation.facts, np.int32),
         np.zeros(relaxation.facts, np.int32),
-        np.zeros(relaxation.facts, np.int32),
+        np.zeros(relaxation.facts, np.int64),
         np.zeros(len(relaxation.rules) + 1, np.int64),
         *new_queue(entries),
     )

@@ -23,7 +23,7 @@ OUTSIDE, REACHED, IN_ZONE = range(3)
 
 
 def dearest_of(costs: Array, ranks: Array, needs_of: Array, preconditions: Array, rule: Int) -> Int:
-    """The precondition of a rule that costs most: of several, the one explored first."""
+    """The precondition of a rule that costs most: of several, the one of the lowest rank."""
     start = np.int64(needs_of[np.uint64(rule)])
     dearest = np.int64(preconditions[np.uint64(start)])
     cost = costs[np.uint64(dearest)]
