@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 class LandmarkCut:
     """The sum of the costs of landmarks.
 
-    Each is a cut in the graph from the dearest precondition of each rule, by h_max, to its effects; of equally dear ones, that
-    which cost least before the first cut, and was explored last of these. The cost of its cheapest rule is then subtracted from the costs of all its rules.
+    Each is a cut in the graph from the dearest precondition of each rule, by h_max, to its effects. The cost of its cheapest rule
+    is then subtracted from the costs of all its rules. Of equally dear preconditions, that counts which cost least before the
+    first cut; of several, that which was explored last.
 
     Raises InputError for a task with conditional effects, or if the costs of the operators are too large.
     """
