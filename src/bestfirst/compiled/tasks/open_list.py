@@ -15,7 +15,7 @@ import numpy as np
 from bestfirst.compiled.store.growth import grown
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Array, Arrays, Int, OpenList, Order, Search
+    from bestfirst.compiled.store.aliases import Array, Arrays, Flag, Int, OpenList, Order, Search
 
 BUCKET = 4
 """Numbers for each bucket: its key (two), its first node and its last one, or -1."""
@@ -57,7 +57,7 @@ def primary_key(order: Order, weight: float, agenda: OpenList, g: Int, h: Int) -
 def bucket_slot(index: Array, buckets: Array, primary: Int, secondary: Int) -> Int:
     """The slot of a key in the index, which is free if it is new. A part of kernels."""
     mask = len(index) - 1
-    mixed = (primary * 31 + secondary) & 0x3FFFFFFFFFFFFFF
+    mixed = (primary & 0xFFFFFFFFFFFF) * 31 + (primary >> 48) + secondary  # which does not overflow
     slot = (mixed ^ (mixed >> 7) ^ (mixed >> 21) ^ (mixed >> 44)) & mask
     while index[slot] != 0:
         at = (index[slot] - 1) * BUCKET
@@ -67,7 +67,7 @@ def bucket_slot(index: Array, buckets: Array, primary: Int, secondary: Int) -> I
     return slot
 
 
-def comes_before(buckets: Array, one: Int, other: Int) -> bool:
+def comes_before(buckets: Array, one: Int, other: Int) -> Flag:
     """Whether the key of a bucket is lower than that of another. A part of kernels."""
     first, second = buckets[np.uint64(one * BUCKET)], buckets[np.uint64(other * BUCKET)]
     if first != second:
