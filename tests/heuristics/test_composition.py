@@ -138,3 +138,15 @@ def test_what_is_said_of_compositions_of_tiles_holds() -> None:
     assert (half.admissible, half.consistent) == (True, True)
     unjustified = audit(FIVE, total(tiles["manhattan"], tiles["misplaced"], because=""), space=space)
     assert unjustified.admissible is False
+
+
+def test_combinations_prefer_the_actions_that_a_part_prefers() -> None:
+    """The actions of all parts, each once, in the order of the parts; none if no part prefers any."""
+    one = Heuristic(lambda _: 1, "one", preferred=lambda state: [state, "b"])
+    two = Heuristic(lambda _: 2, "two", preferred=lambda _: ["c", "b"])
+    for combined in (maximum(one, made(), two), total(one, two, because="for a test")):
+        assert combined.preferred is not None
+        assert combined.preferred("a") == ["a", "b", "c"]
+    assert maximum(made(), two).preferred is two.preferred
+    assert scaled(2, one).preferred is one.preferred
+    assert maximum(made(), made()).preferred is None

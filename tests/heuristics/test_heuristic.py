@@ -159,3 +159,9 @@ def test_a_mark_needs_parentheses() -> None:
     mark: Any = heuristic
     with pytest.raises(InputError, match=r"write @heuristic\(\)"):
         mark(lambda _self, _state: 0)
+
+
+def test_preferred_actions_are_given_by_a_function() -> None:
+    """Anything else is an InputError."""
+    with pytest.raises(InputError, match="preferred"):
+        Heuristic(lambda _: 0, "wrong", preferred=["a"])  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import Any
 
@@ -23,6 +23,18 @@ def _all_true(facts: Iterable[bool | None]) -> bool | None:
     return True if all(facts) else None
 
 
+def _any_preferred(heuristics: Sequence[Heuristic]) -> Callable[[Any], Sequence[Any]] | None:
+    """The function that returns the actions that any of them prefers, each once; None if none of them has preferred actions."""
+    functions = tuple(heuristic.preferred for heuristic in heuristics if heuristic.preferred is not None)
+    if len(functions) <= 1:
+        return functions[0] if functions else None
+
+    def preferred(state: Any) -> Sequence[Any]:
+        return list(dict.fromkeys(action for function in functions for action in function(state)))
+
+    return preferred
+
+
 def maximum(*heuristics: Heuristic) -> Heuristic:
     """The largest of several estimates: admissible if all are, consistent if all are.
 
@@ -40,6 +52,7 @@ def maximum(*heuristics: Heuristic) -> Heuristic:
         f"max({', '.join(heuristic.name for heuristic in heuristics)})",
         admissible=_all(heuristic.admissible for heuristic in heuristics),
         consistent=_all_true(heuristic.consistent for heuristic in heuristics),
+        preferred=_any_preferred(heuristics),
     )
 
 
@@ -64,6 +77,7 @@ def total(*heuristics: Heuristic, because: str) -> Heuristic:
         admissible=_all(heuristic.admissible for heuristic in heuristics) if justified else False,
         consistent=_all_true(heuristic.consistent for heuristic in heuristics) if justified else None,
         note=because,
+        preferred=_any_preferred(heuristics),
     )
 
 
@@ -86,4 +100,5 @@ def scaled(weight: float, heuristic: Heuristic) -> Heuristic:
         f"{weight:g} * {heuristic.name}",
         admissible=_all_true([heuristic.admissible]) if shrinks else False,
         consistent=_all_true([heuristic.consistent]) if shrinks else None,
+        preferred=heuristic.preferred,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Protocol, TypeVar
@@ -43,11 +43,17 @@ class Heuristic:
     """One sentence: why it is admissible or not, if that needs a reason."""
     domain: DomainMaker | None = field(default=None, compare=False)
     """Creates a compilable form whose states store this estimate, for a problem whose own form does not offer it."""
+    preferred: Callable[[Any], Sequence[Any]] | None = field(default=None, compare=False)
+    """The actions in a state that probably begin a good path, each once: for searches that try these first."""
 
     def __post_init__(self) -> None:
         if not (callable(self.function) and isinstance(self.name, str)):
             check_kind("the function of a heuristic", self.function, Callable, "a function of a state")
             check_kind("the name of a heuristic", self.name, str, "a string")
+        if not (self.preferred is None or callable(self.preferred)):
+            check_kind(
+                "the preferred of a heuristic", self.preferred, Callable, "a function from a state to actions, or None"
+            )
 
     def __call__(self, state: Any) -> float:
         return self.function(state)
