@@ -77,8 +77,6 @@ class Task(Problem[State, str]):
     Successors are in the order of the preconditions of their operators: by their variables, then by the number of the operator.
     """
 
-    default_heuristic = "blind"
-
     def __init__(
         self,
         variables: Sequence[Variable],
@@ -90,6 +88,8 @@ class Task(Problem[State, str]):
         self.operators = tuple(sorted(operators, key=lambda operator: operator.preconditions))
         self.initial = tuple(initial)
         self.goal = tuple(sorted(goal))
+        has_conditions = any(effect.conditions for operator in self.operators for effect in operator.effects)
+        self.default_heuristic = "hmax" if has_conditions else "lmcut"  # which takes no conditional effects
         self.unit_cost = all(operator.cost == 1 for operator in self.operators)
 
     def is_goal(self, state: State) -> bool:
