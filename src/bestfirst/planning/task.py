@@ -89,7 +89,6 @@ class Task(Problem[State, str]):
     """
 
     shows_states = False
-    default_heuristic = "blind"
     why_unsolvable: str | None = None
     """The reason why no goal can be reached, if whoever made the task knows one."""
 
@@ -104,6 +103,8 @@ class Task(Problem[State, str]):
         self.operators = tuple(sorted(operators, key=lambda operator: operator.preconditions))
         self.initial = tuple(initial)
         self.goal = tuple(sorted(goal))
+        has_conditions = any(effect.conditions for operator in self.operators for effect in operator.effects)
+        self.default_heuristic = "hmax" if has_conditions else "lmcut"  # which takes no conditional effects
         self.unit_cost = all(operator.cost == 1 for operator in self.operators)
 
     def is_goal(self, state: State) -> bool:

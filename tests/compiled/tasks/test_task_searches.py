@@ -102,7 +102,14 @@ def test_costs_beyond_the_words_of_nodes_are_an_error() -> None:
 def test_a_task_is_searched_by_compiled_code_from_the_start() -> None:
     """Where the code is on disk, even a small search runs in it, since heuristics in Python can take long."""
     bf.solve(towers(3), "astar", "blind", engine="compiled")
-    assert bf.solve(towers(3)).engine == "compiled"
+    assert bf.solve(towers(3), "astar", "blind").engine == "compiled"
+
+
+@settings(max_examples=15, deadline=None)
+@given(task=random_tasks(), algorithm=st.sampled_from(["astar", "greedy"]))
+def test_the_engines_agree_with_the_heuristics_that_tasks_search_with_by_default(task: Task, algorithm: str) -> None:
+    """LM-cut, or hmax where effects have conditions."""
+    assert_twins(task, algorithm, task.default_heuristic)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from bestfirst.compiled.tasks.nodes import MOST_G
 from bestfirst.compiled.tasks.tables import TaskTables
 from bestfirst.errors import NotCompilableError, changed
 from bestfirst.heuristics.heuristic import ZERO
+from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.search.node import Node, root_of
 from bestfirst.system.memory import available_bytes
 
@@ -94,7 +95,7 @@ class TaskSearch(CompiledDriver):
         self._is_prepared = False
         self._task = task
         self._heuristic = heuristic
-        self._h = (task.heuristics()[heuristic] if heuristic else ZERO).checked()
+        self._h = (find_heuristic(task, heuristic) if heuristic else ZERO).checked()
         self._tables = TaskTables(task)
         self._evaluator = evaluation_of(heuristic or NO_HEURISTIC)
         self._evaluation: Arrays = Kept((self._evaluator.tables(task), self._evaluator.new_scratch(task)))
