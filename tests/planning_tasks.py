@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import permutations
 
+from hypothesis import strategies as st
+
 from bestfirst.planning import Effect, Fact, Operator, Task, Variable
 
 
@@ -43,3 +45,22 @@ def towers(count: int) -> Task:
         operators.append(Operator(f"move {block} {source} {target}", tuple(sorted(needs)), tuple(effects)))
     initial = (table,) * count + (1,) * count
     return Task([*above, *clear], operators, initial, [Fact(block, block + 1) for block in range(count - 1)])
+
+
+@st.composite
+def random_tasks(draw: st.DrawFn, most_cost: int = 3) -> Task:
+    """Small tasks: with conditional effects, operators that cost nothing, and goals that may be out of reach."""
+    sizes = draw(st.lists(st.integers(1, 4), min_size=1, max_size=5))
+    facts = st.integers(0, len(sizes) - 1).flatmap(
+        lambda variable: st.builds(Fact, st.just(variable), st.integers(0, sizes[variable] - 1))
+    )
+    conjunctions = st.lists(facts, max_size=3, unique_by=lambda fact: fact.variable).map(lambda some: tuple(sorted(some)))
+    conditions = st.one_of(st.just(()), conjunctions)
+    effects = st.lists(st.builds(Effect, facts, conditions), min_size=1, max_size=3).map(tuple)
+    operators = draw(
+        st.lists(st.tuples(conjunctions, effects, st.integers(0, most_cost)), max_size=12).map(
+            lambda some: [Operator(f"operator {number}", *parts) for number, parts in enumerate(some)]
+        )
+    )
+    variables = [Variable(f"variable {number}", tuple(map(str, range(size)))) for number, size in enumerate(sizes)]
+    return Task(variables, operators, tuple(draw(st.integers(0, size - 1)) for size in sizes), draw(conjunctions))

@@ -5,10 +5,14 @@ Source: Helmert, "The Fast Downward planning system", 2006.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.planning.heuristics import offered_by
+from bestfirst.planning.successor_tree import SuccessorTree
 from bestfirst.problem import Problem
 
 State: TypeAlias = tuple[int, ...]
@@ -69,6 +73,8 @@ class Task(Problem[State, str]):
     Successors are in the order of the preconditions of their operators: by their variables, then by the number of the operator.
     """
 
+    default_heuristic = "blind"
+
     def __init__(
         self,
         variables: Sequence[Variable],
@@ -86,6 +92,19 @@ class Task(Problem[State, str]):
         return all(state[variable] == value for variable, value in self.goal)
 
     def successors(self, state: State) -> Iterator[tuple[str, State, int]]:
-        for operator in self.operators:
-            if operator.applies(state):
-                yield operator.name, operator.applied(state), operator.cost
+        operators = self.operators
+        for number in self.tree.applicable(state):
+            operator = operators[number]
+            yield operator.name, operator.applied(state), operator.cost
+
+    @cached_property
+    def tree(self) -> SuccessorTree:
+        """The decision tree for applicable operators."""
+        return SuccessorTree(self.operators)
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        return self._offered
+
+    @cached_property
+    def _offered(self) -> Mapping[str, Heuristic]:
+        return offered_by(self)
