@@ -5,11 +5,17 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from bestfirst.cli.running import run
+from bestfirst.compiled.compiler.specialise import built, digest_of
+from bestfirst.compiled.store.aliases import Array, Arrays
+from bestfirst.compiled.tasks.evaluation import DEAD_END, evaluation_of
+from bestfirst.compiled.tasks.heuristics.projections import evaluate
 from bestfirst.errors import DatabaseError, InputError
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.patterns import Policy, database_policy
@@ -18,6 +24,19 @@ from bestfirst.planning import Task
 from planning_tasks import switches, towers
 from profiles import examples
 from random_tasks import abstract_distances, states_of, tasks
+from translated import needs_translator, translated
+
+FILES = Path(__file__).parent.parent.parent / "examples" / "planning"
+FAST_DOWNWARD = {
+    "blocks": ((8, 25, 85), (8, 26, 89)),
+    "depots": ((12, 27, 88), (10, 73, 264)),
+    "gripper": ((15, 16, 73), (6, 645, 2420)),
+    "logistics": ((15, 16, 93), (15, 32, 191)),
+    "sokoban": ((1, 160, 448), (2, 67, 196)),
+    "tiles": ((10, 152, 407), (14, 68, 184)),
+}
+"""What `downward --search "astar(pdb(greedy()))"` and `"astar(cpdbs(systematic(2)))"` print of the tasks in examples/planning: the
+estimate for the start, and the nodes expanded and generated. It is the program of up-fast-downward 1.0.0."""
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +45,7 @@ def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BESTFIRST_DATA", str(tmp_path))
 
 
-@examples(60)
+@examples(40)
 @given(tasks(), st.data())
 def test_estimates_are_admissible_and_consistent(task: Task, data: st.DataObject) -> None:
     """In all states, for any patterns: infinite only at dead ends."""
@@ -40,6 +59,28 @@ def test_estimates_are_admissible_and_consistent(task: Task, data: st.DataObject
         assert heuristic(state) <= true[state]
         for _action, after, cost in task.successors(state):
             assert heuristic(state) <= cost + heuristic(after)
+
+
+def estimates(states: Array, tables: Arrays, scratch: Arrays, found: Array) -> None:
+    """A kernel that evaluates states."""
+    for number in range(len(found)):
+        found[number] = evaluate(states[number], tables, scratch)
+
+
+@examples(30)
+@given(tasks(most_cost=400), st.sampled_from(["pdb:auto", "pdb:systematic-2", "pdb:0,1,0-1"]))
+def test_compiled_estimates_are_the_same(task: Task, name: str) -> None:
+    """In all states; entries may have one byte or four."""
+    evaluation = evaluation_of(name)
+    parts = (*evaluation.parts, evaluation.evaluate)
+    kernel = built(estimates, dict, f"estimates_{digest_of(estimates, parts, {})}", parts, "a test")
+    states = states_of(task)
+    found = np.zeros(len(states), np.int64)
+    kernel(
+        np.array([(*state, 0) for state in states], np.int32), evaluation.tables(task), evaluation.new_scratch(task), found
+    )
+    heuristic = find_heuristic(task, name)
+    assert [math.inf if value == DEAD_END else value for value in found] == [heuristic(state) for state in states]
 
 
 @examples(30)
@@ -114,3 +155,25 @@ def test_a_build_can_be_stopped() -> None:
     assert calls == [0.25]
     with pytest.raises(InputError, match="was not ready within the limit"):
         bf.solve(task, "astar", "pdb:auto", limits=bf.Limits(seconds=1e-9), engine="python")
+
+
+@needs_translator
+@pytest.mark.parametrize("name", FAST_DOWNWARD)
+def test_estimates_and_counts_are_those_of_fast_downward(name: str) -> None:
+    """It also counts the goal as expanded, and does not count the start as generated."""
+    task = translated(FILES / name / "domain.pddl", FILES / name / "problem.pddl")
+    for heuristic, expected in zip(("pdb:auto", "pdb:systematic-2"), FAST_DOWNWARD[name], strict=True):
+        stats = bf.solve(task, "astar", heuristic, engine="python").stats
+        assert (find_heuristic(task, heuristic)(task.initial), stats.expanded + 1, stats.generated - 1) == expected
+
+
+@needs_translator
+def test_databases_are_built_on_the_command_line(capfd: pytest.CaptureFixture[str]) -> None:
+    """For any problem of a domain, by the names that a search takes."""
+    files = [str(FILES / "ferry" / f"{name}.pddl") for name in ("domain", "problem")]
+    assert run(["pdb", "build", "pddl", *files, "--pattern", "1-3,2"]) == 0
+    assert "8 entries" in capfd.readouterr().out
+    assert run(["solve", "pddl", *files, "-H", "pdb:1-3,2", "--no-build", "--engine", "python"]) == 0
+    assert "optimal" in capfd.readouterr().out
+    assert run(["pdb", "build", "pddl", "--pattern", "auto"]) == 2
+    assert "DOMAIN.pddl PROBLEM.pddl" in capfd.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, VerificationError
 from bestfirst.planning import Effect, Fact, Operator, Task, Variable
 from bestfirst.planning.pattern_heuristic import tables_of
 from bestfirst.planning.projections import Projection
@@ -27,7 +28,7 @@ def lamps(count: int, *, most: int = 1) -> Task:
     return Task(variables, [Operator("all on", (), effects)], (0,) * count, [Fact(0, 1)])
 
 
-@examples(60)
+@examples(40)
 @given(tasks(), st.data())
 def test_each_entry_is_the_distance_in_the_projection(task: Task, data: st.DataObject) -> None:
     """Of conditional effects and costs of 0 too."""
@@ -38,7 +39,7 @@ def test_each_entry_is_the_distance_in_the_projection(task: Task, data: st.DataO
         assert table.distance(state) == truth[tuple(state[variable] for variable in pattern)]
 
 
-@examples(60)
+@examples(40)
 @given(tasks())
 def test_a_projection_has_the_images_of_the_transitions(task: Task) -> None:
     """Of equal ones the cheapest; those that change nothing in the pattern are missing."""
@@ -64,7 +65,7 @@ def test_a_projection_is_searched_like_any_domain() -> None:
     projection = Projection(towers(4), range(5))
     for engine in ("python", "compiled"):
         assert bf.solve(projection, "uniform-cost", engine=engine).cost == 3
-    assert projection.format(projection.initial).startswith("on the table, on the table")
+    assert projection.format(projection.initial).startswith("block 0: on the table  block 1: on the table")
     assert bf.check(projection).ok
 
 
@@ -94,6 +95,10 @@ def test_databases_are_stored_and_loaded(tmp_path: Path) -> None:
     assert database(task.initial) == table.distance(task.initial) == 3
     assert sum(database.header["levels"]) + database.header["unreachable"] == 5**3 * 2**2
     assert bf.PatternDatabase.load(task, [0, 1, 2, 4, 5], data=tmp_path) == database
+    assert database.verify(samples=100) == 100
+    wrong = replace(database, table=np.minimum(database.table, 1))
+    with pytest.raises(VerificationError, match="the table is wrong"):
+        wrong.verify()
 
 
 def test_a_stored_database_refuses_distances_beyond_a_byte(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from rich.table import Table
 from bestfirst.arguments import parse_bytes
 from bestfirst.cli.class_options import ProblemCommand, takes_options
 from bestfirst.cli.exit_codes import ExitCode
-from bestfirst.cli.instances import read_instance
+from bestfirst.cli.instances import only_instance, read_instance
 from bestfirst.cli.json_output import print_json
 from bestfirst.domain import Domain
 from bestfirst.domains import DOMAINS
@@ -37,6 +37,7 @@ EXAMPLES = {
     "towers-of-hanoi": "10 --pegs 4",
     "pocket-cube": '"R U2 F"',
     "rubiks-cube": '"R U2 F"',
+    "pddl": "DOMAIN.pddl PROBLEM.pddl",
 }
 """Example instances on the command line, for domains with named databases."""
 NARROWEST_DESCRIPTION = 24
@@ -63,14 +64,15 @@ def build_command(
     given: dict[str, str],
     domain: Annotated[str, typer.Argument(help="A domain, such as sliding-tile, or FILE.py:Class.", show_default=False)],
     instance: Annotated[
-        str | None,
+        list[str] | None,
         typer.Argument(help="Any instance; only its goal matters. For sliding-tile, --size suffices.", show_default=False),
     ] = None,
     pattern: Annotated[
         str | None,
         typer.Option(
             "--pattern",
-            help="What follows 'pdb:' in the heuristic's name, such as 6-6-3: for tiles, how many each pattern has.",
+            help="What follows 'pdb:' in the heuristic's name, such as 6-6-3: for tiles, how many each pattern has; for planning "
+            "tasks, the variables.",
         ),
     ] = None,
     threads: Annotated[int, typer.Option("--threads", help="Number of worker threads.")] = 1,
@@ -98,7 +100,7 @@ def build_command(
 
     if pattern is None:
         raise InputError("no pattern is given; give one, such as --pattern 6-6-3")
-    problem = read_instance(domain, _instance_text(domain, instance, given), given)
+    problem = read_instance(domain, _instance_text(domain, only_instance(domain, instance), given), given)
     limits = {name: parse_bytes(text, name) for name, text in (("memory", memory), ("disk", disk)) if text is not None}
     options: dict[str, Any] = {"data": data, "rebuild": rebuild, **limits}
     try:

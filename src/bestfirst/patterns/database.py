@@ -246,7 +246,8 @@ class PatternDatabase:
         """Verify the checksum, and compare part of the table with searches in plain Python; return how many entries were
         compared.
 
-        It is 0 if the actions of the domain cannot be undone or its goals are unknown: then only the checksum was verified.
+        It is 0 if the actions of the domain cannot be undone or its goals are unknown, and its states have no rank: then only
+        the checksum was verified.
         samples: the number of random walks. seed: their random seed.
         Raises DamagedDatabaseError or VerificationError if something is wrong.
         """

@@ -26,6 +26,8 @@ from bestfirst.system.memory import available_bytes
 if TYPE_CHECKING:
     from bestfirst.planning.task import State, Task
 
+LARGEST = 2**31 - 2
+"""The greatest finite estimate, as in compiled code: a greater sum is cut, which leaves it admissible and consistent."""
 NOTE = "an abstract distance is never greater, and distances are added only if no operator affects two of the patterns"
 
 
@@ -59,7 +61,8 @@ class PatternEstimate:
 
     def __call__(self, state: State) -> float:
         distances = [table.distance(state) for table in self.tables]
-        return max(sum(distances[one] for one in subset) for subset in self.subsets)
+        most = max(sum(distances[one] for one in subset) for subset in self.subsets)
+        return inf if inf in distances else min(most, LARGEST)
 
 
 _TABLES: WeakKeyDictionary[Task, dict[Pattern, Table]] = WeakKeyDictionary()
@@ -73,9 +76,14 @@ def heuristic_named(task: Task, name: str) -> Heuristic | None:
     """
     if not name.startswith(PREFIX):
         return None
+    return Heuristic(estimate_named(task, name), name, admissible=True, consistent=True, note=NOTE)
+
+
+def estimate_named(task: Task, name: str) -> PatternEstimate:
+    """The function of the heuristic, with or without "pdb:"."""
     patterns = patterns_named(task, name)
     subsets = additive_subsets(task, patterns)
-    return Heuristic(PatternEstimate(tables_of(task, patterns), subsets), name, admissible=True, consistent=True, note=NOTE)
+    return PatternEstimate(tables_of(task, patterns), subsets)
 
 
 def tables_of(task: Task, patterns: Iterable[Pattern]) -> list[Table]:

@@ -50,7 +50,7 @@ def greedy_pattern(task: Task, largest: int = LARGEST) -> Pattern:
     Among equals the greatest number comes first: the translator numbers variables so that arcs lead to greater numbers as far as
     possible. The first variable that does not fit ends the choice.
     """
-    arcs, goal = _arcs(task), {variable for variable, _ in task.goal}
+    arcs, goal = _arcs(task), _goal_of(task)
     chosen: list[int] = []
     states = 1
     while len(chosen) < len(task.variables):
@@ -63,7 +63,7 @@ def greedy_pattern(task: Task, largest: int = LARGEST) -> Pattern:
         if states > largest and chosen:
             break
         chosen.append(following)
-    return checked_pattern(task, chosen or [0])
+    return checked_pattern(task, chosen)
 
 
 def systematic_patterns(task: Task, most: int) -> list[Pattern]:
@@ -75,7 +75,7 @@ def systematic_patterns(task: Task, most: int) -> list[Pattern]:
     """
     arcs, changed = _arcs(task, is_from_changed=False), _changed_together(task)
     neighbours = {one: arcs[one] | changed[one] | {other for other in arcs if one in arcs[other]} for one in arcs}
-    goal = {variable for variable, _ in task.goal}
+    goal = _goal_of(task)
     found: set[frozenset[int]] = set()
     states = 0
     layer = {frozenset([variable]) for variable in goal}
@@ -119,6 +119,11 @@ def additive_subsets(task: Task, patterns: Sequence[Pattern]) -> list[tuple[int,
 def name_of(patterns: Sequence[Pattern]) -> str:
     """The name of patterns, such as pdb:3-7,1-5."""
     return PREFIX + ",".join(map(pattern_text, patterns))
+
+
+def _goal_of(task: Task) -> set[int]:
+    """The variables of the goal; any one if it has none, since a heuristic needs a pattern."""
+    return {variable for variable, _ in task.goal} or {0}
 
 
 def _arcs(task: Task, *, is_from_changed: bool = True) -> Arcs:

@@ -20,9 +20,10 @@ import numpy as np
 from bestfirst.errors import InputError
 from bestfirst.patterns.abstract_domain import AbstractDomain
 from bestfirst.patterns.regressions import Regressions, Rule
+from bestfirst.planning.task import BETWEEN_FACTS, Fact, Task
 
 if TYPE_CHECKING:
-    from bestfirst.planning.task import Fact, Operator, Task
+    from bestfirst.planning.task import Operator
 
 MOST_CASES = 10_000
 """The greatest number of cases into which the conditions of an operator's effects are divided."""
@@ -107,13 +108,13 @@ class Projection(AbstractDomain):
     def parameters(self) -> Mapping[str, Any]:
         """Two projections with the same values, goal and operators have the same table, whatever their variables mean."""
         operators = hashlib.sha256(repr(self._rules).encode()).hexdigest()[:16]
-        return {"values": self._sizes, "goal": self._goal, "operators": operators}
+        goal = [f"{variable}={value}" for variable, value in self._goal]
+        return {"sizes": self._sizes, "goal": goal, "operators": operators}
 
     def format(self, state: State) -> str:
         values = [state.number // multiplier % radix for multiplier, radix in zip(self.multiplier, self.radix, strict=True)]
-        return ", ".join(
-            self._task.variables[variable].facts[value] for variable, value in zip(self.pattern, values, strict=True)
-        )
+        facts = [Fact(variable, value) for variable, value in zip(self.pattern, values, strict=True)]
+        return BETWEEN_FACTS.join(self._task.fact_text(fact) for fact in facts)
 
 
 def checked_pattern(task: Task, pattern: Iterable[int]) -> tuple[int, ...]:

@@ -191,7 +191,7 @@ class Task(Problem[State, str]):
         return made
 
     def abstractions(self, pattern: str) -> list[Domain]:
-        """The projections whose pattern databases pdb:PATTERN uses."""
+        """pdb:3-7,1-5: the exact cost of the task in which only the variables 3 and 7 count, or 1 and 5; pdb:auto chooses."""
         named = import_module("bestfirst.planning.patterns").patterns_named(self, pattern)
         return [self.project(one) for one in named]
 

@@ -35,6 +35,7 @@ COMPILED = {
     NO_HEURISTIC: "zero",
     "blind": "blind",
     "goal-count": "goal_count",
+    "pdb": "projections",
     "hmax": "hmax",
     "hadd": "hadd",
     "ff": "ff",

@@ -18,11 +18,12 @@ SAMPLES, STATES_PER_WALK = 200, 20
 def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples: int, seed: int) -> int:
     """Compare a table with searches; return how many entries were compared.
 
-    It is 0 if actions cannot be undone or goals are unknown.
+    It is 0 if actions cannot be undone or goals are unknown, and states have no entries of their own by rank.
 
     In an undirected domain the states nearest to a goal are found by uniform-cost search from there: their entries must not
     be larger, and not smaller either if each state has its own entry. Entries of states on random walks from there must not
-    exceed the cost of the walk. Raises VerificationError for a wrong entry.
+    exceed the cost of the walk. Otherwise `samples` entries by rank are compared with those of the next states. Raises
+    VerificationError for a wrong entry.
     """
     goals = domain.goal_states()
     compared = 0
@@ -43,6 +44,11 @@ def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples:
                 raise VerificationError(
                     f"the table gives {state!r} the distance {distance(state)}, but the distance to a goal is at most {cost:g}"
                 )
+    elif _has_own_entries(domain):
+        why = _wrong_by_neighbours(domain, distance, samples, Random(seed))
+        if why is not None:
+            raise VerificationError(f"the table is wrong: {why}")
+        compared = samples
     return compared
 
 
@@ -53,8 +59,8 @@ def why_wrong(domain: Domain, distance: Callable[[Any], float], samples: int = S
     the action plus the entry of the next state. Otherwise entries of states on random walks from the goals must not exceed
     the cost of the walk.
     """
-    if domain.defines("unrank") and not domain.defines("entry"):
-        return _wrong_by_neighbours(domain, distance, samples)
+    if _has_own_entries(domain):
+        return _wrong_by_neighbours(domain, distance, samples, Random())
     goals = domain.goal_states() if domain.can_be_undone() else None
     if not goals:
         return None
@@ -78,8 +84,12 @@ def _walk(domain: Domain, goals: Sequence[Any], random: Random) -> Iterator[tupl
         yield state, cost
 
 
-def _wrong_by_neighbours(domain: Domain, distance: Callable[[Any], float], samples: int) -> str | None:
-    numbers = Random()
+def _has_own_entries(domain: Domain) -> bool:
+    """Whether each state has an entry of its own, by rank."""
+    return domain.defines("unrank") and not domain.defines("entry")
+
+
+def _wrong_by_neighbours(domain: Domain, distance: Callable[[Any], float], samples: int, numbers: Random) -> str | None:
     for _ in range(samples):
         number = numbers.randrange(domain.size)
         state = domain.unrank(number)
