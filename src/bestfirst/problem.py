@@ -68,7 +68,7 @@ _VOCABULARY = Vocabulary(
     shown=frozenset(
         {"format", "label", "draw", "draw_path", "cells", "picture", "background", "format_action", "name", "from_text"}
     )
-    | frozenset({"instances_of", "shows_states"})
+    | frozenset({"instances_of", "known_heuristics", "shows_states"})
     | frozenset({"positions", "bits", "fixed"}),
     roots=frozenset({"successors", "step", "is_goal"}),
     goals=frozenset({"is_goal"}),
@@ -294,6 +294,11 @@ class Problem(Claims, Typed[StateT, ActionT]):
     def instances_of(cls, words: Sequence[str]) -> list[str]:
         """For the command line: the strings of the instances that its words after the name give; usually these words."""
         return [*words]
+
+    @classmethod
+    def known_heuristics(cls) -> Mapping[str, Heuristic]:
+        """For lists of what there is: the heuristics that problems of the class offer, as far as the class alone tells."""
+        return declared_heuristics(cls)
 
     @staticmethod
     @suggesting

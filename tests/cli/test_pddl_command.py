@@ -96,9 +96,14 @@ def test_several_words_are_no_instance_of_other_problems(capsys: Captured) -> No
     assert "but 4 are given: '1', '2', '3', '_'; write it in quotes" in capsys.readouterr().err
 
 
-def test_the_list_names_pddl(capsys: Captured) -> None:
+def test_the_lists_name_pddl_and_its_heuristics(capsys: Captured) -> None:
+    """With what they are, though their classes are loaded only for a list or a search."""
     assert run(["list", "domains"]) == 0
     assert "A planning task from PDDL" in capsys.readouterr().out
+    assert run(["list", "heuristics", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["heuristics"]
+    lmcut = {"name": "lmcut", "domain": "pddl", "admissible": True, "consistent": False}
+    assert any(one.items() >= lmcut.items() and one["summary"] for one in listed)
 
 
 def test_a_class_gets_the_limits_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:

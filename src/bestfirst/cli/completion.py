@@ -124,12 +124,11 @@ def _algorithms(_given: Mapping[str, Any]) -> Iterator[Candidate]:
 def _heuristics(given: Mapping[str, Any]) -> Iterator[Candidate]:
     """The heuristics of the given domain."""
     from bestfirst.cli.listing import first_line  # noqa: PLC0415
-    from bestfirst.heuristics.heuristic import declared_heuristics  # noqa: PLC0415
 
     domain = PROBLEMS.get((given.get("domain") or "").lower().replace("_", "-"))
     if domain is None:  # or a user's own, whose code is not run for this
         return
-    for heuristic in declared_heuristics(domain).values():
+    for heuristic in domain.known_heuristics().values():
         yield Candidate(heuristic.name, first_line(heuristic.function))
     if domain.long_search is not None:
         yield Candidate(domain.long_search.heuristic, "Used by long searches.")

@@ -8,7 +8,6 @@ from typing import Any
 
 from rich.table import Table
 
-from bestfirst.heuristics.heuristic import declared_heuristics
 from bestfirst.makers import PLAYABLE, PROBLEMS, Kind, Maker, brought, flag, origin
 from bestfirst.problem import Problem
 from bestfirst.search import ALGORITHMS
@@ -71,7 +70,7 @@ def facts(what: What) -> list[dict[str, Any]]:
                     "consistent": heuristic.consistent,
                 }
                 for name, domain in PROBLEMS.items()
-                for heuristic in declared_heuristics(domain).values()
+                for heuristic in domain.known_heuristics().values()
             ]
         case What.GAMES:
             return [
@@ -143,7 +142,7 @@ def _heuristics() -> Table:
     listed = _titled("Heuristics", "heuristic")
     for name, domain in PROBLEMS.items():
         listed.add_row(f"[bold]{name}[/bold]")
-        for heuristic in declared_heuristics(domain).values():
+        for heuristic in domain.known_heuristics().values():
             facts = f"{_said('admissible', heuristic.admissible)}, {_said('consistent', heuristic.consistent)}.".capitalize()
             default = " The default." if heuristic.name == domain.default_heuristic else ""
             listed.add_row(f"  {heuristic.name}", f"{first_line(heuristic.function)} [dim]{facts}{default}[/dim]")

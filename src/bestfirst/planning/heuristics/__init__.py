@@ -43,8 +43,7 @@ class MadeLater:
     def made(self) -> Any:
         """The heuristic: an object of the class at the place."""
         if self._made is None:
-            module, _, name = self._place.partition(".")
-            self._made = getattr(import_module(f"{__name__}.{module}"), name)(self._task)
+            self._made = _class_at(self._place)(self._task)
         return self._made
 
     def __call__(self, state: State) -> float:
@@ -60,6 +59,18 @@ class MadeLater:
 def offered_by(task: Task) -> Mapping[str, Heuristic]:
     """The heuristics of a task, by name."""
     return {name: _heuristic(task, name, offer) for name, offer in OFFERED.items()}
+
+
+def all_offered() -> Mapping[str, Heuristic]:
+    """The heuristics of every task, each with its class as the function, for lists."""
+    return {
+        name: Heuristic(_class_at(offer.place), name, offer.admissible, offer.consistent) for name, offer in OFFERED.items()
+    }
+
+
+def _class_at(place: str) -> Any:
+    module, _, name = place.partition(".")
+    return getattr(import_module(f"{__name__}.{module}"), name)
 
 
 def _heuristic(task: Task, name: str, offer: _Offer) -> Heuristic:
