@@ -111,10 +111,19 @@ def test_an_end_of_the_translator_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "full.py").write_text("import sys; sys.exit(20)")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     ends = {"broken": "exit code 1: KeyError: 'block'", "killed": "SIGKILL", "absent.translate": r"bestfirst\[pddl\]"}
+    (tmp_path / "much.py").write_text("import sys; open(sys.argv[4], 'w').write('x' * 2**22)")
     for module, words in ends.items():
         monkeypatch.setattr(grounding, "_TRANSLATOR", module)
         with pytest.raises(bf.InputError, match=words):
             bf.planning.read(DOMAIN, SUSSMAN)
+    monkeypatch.setattr(grounding, "_TRANSLATOR", "much")
+    with pytest.raises(bf.LimitError, match="too little for the grounded task"):
+        bf.planning.read(DOMAIN, SUSSMAN, memory="50MiB")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "absent"))
+    with pytest.raises(bf.InputError, match="no process can be started"):
+        bf.planning.read(DOMAIN, SUSSMAN)
+    monkeypatch.undo()
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(grounding, "_TRANSLATOR", "full")
     with pytest.raises(bf.LimitError, match="memory of this machine"):
         bf.planning.read(DOMAIN, SUSSMAN)

@@ -7,14 +7,19 @@ import re
 import subprocess
 import sys
 import warnings
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.planning.pddl_check import check
 from bestfirst.planning.pddl_text import PddlFile
+from profiles import examples
 
 FILES = Path(__file__).parent / "pddl"
 DOMAIN, PROBLEM = ((FILES / name).read_text() for name in ("domain.pddl", "sussman.pddl"))
@@ -215,3 +220,20 @@ def test_only_what_the_translator_refuses_is_refused(tmp_path: Path) -> None:
             command = [sys.executable, "-m", "fast_downward.translate", "d.pddl", "p.pddl"]
             done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
             assert done.returncode != 0, f"{error}\n{domain}\n{problem}"
+
+
+@given(
+    st.text("()?-:; and\n", max_size=60),
+    st.sampled_from(["", "(define (domain d) ", "(define (problem p) (:domain blocks) "]),
+)
+@examples(200)
+def test_any_text_is_read_or_refused(text: str, beginning: str) -> None:
+    """No other error is raised."""
+    with TemporaryDirectory() as folder, suppress(bf.InputError), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        path = Path(folder, "some.pddl")
+        path.write_text(beginning + text)
+        some = PddlFile(path)
+        for domain, problem in ((some, PddlFile(FILES / "sussman.pddl")), (PddlFile(FILES / "domain.pddl"), some)):
+            with suppress(bf.InputError):
+                check(domain, problem)

@@ -21,6 +21,8 @@ _REFUSED = 31
 """The exit code of the translator for bad input."""
 _OUT_OF_MEMORY = 20
 _SECONDS_BETWEEN_LOOKS = 0.05
+_MEMORY_PER_BYTE = 16
+"""Of a task, for each byte of the translator's output: 10 to 17 were measured."""
 _PROGRESS = re.compile(r"\s*->|Parsing|\s*$")
 """Lines in front of the translator's complaint."""
 
@@ -42,14 +44,7 @@ def ground(domain: bytes, problem: bytes, names: str, limits: Limits) -> Grounde
         place = Path(folder)
         (place / _DOMAIN).write_bytes(domain)
         (place / _PROBLEM).write_bytes(problem)
-        process = subprocess.Popen(
-            python(_TRANSLATOR, _DOMAIN, _PROBLEM, "--sas-file", _OUTPUT),
-            stdin=subprocess.DEVNULL,
-            stdout=printed,
-            stderr=complaints,
-            cwd=folder,
-            env={**environment(), "PYTHONHASHSEED": "0"},  # the same files always give the same task
-        )
+        process = _started(folder, printed, complaints)
         try:
             _wait(process, limits)
         finally:
@@ -57,7 +52,24 @@ def ground(domain: bytes, problem: bytes, names: str, limits: Limits) -> Grounde
             process.wait()
         if process.returncode:
             raise _error(process.returncode, _text(printed), _text(complaints), names)
-        return Grounded((place / _OUTPUT).read_text(encoding="utf-8", errors="replace"), _text(printed))
+        output = place / _OUTPUT
+        if limits.memory is not None and _MEMORY_PER_BYTE * output.stat().st_size > _bytes(limits):
+            raise LimitError("memory", f"{_memory(limits)} is too little for the grounded task")
+        return Grounded(output.read_text(encoding="utf-8", errors="replace"), _text(printed))
+
+
+def _started(folder: str, printed: IO[bytes], complaints: IO[bytes]) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            python(_TRANSLATOR, _DOMAIN, _PROBLEM, "--sas-file", _OUTPUT),
+            stdin=subprocess.DEVNULL,
+            stdout=printed,
+            stderr=complaints,
+            cwd=folder,
+            env={**environment(), "PYTHONHASHSEED": "0"},  # the same files always give the same task
+        )
+    except OSError as error:  # such as in a browser
+        raise InputError(f"PDDL cannot be read here: no process can be started: {error.strerror or error}") from error
 
 
 def _text(file: IO[bytes]) -> str:
@@ -76,16 +88,25 @@ def _wait(process: subprocess.Popen[bytes], limits: Limits) -> None:
         if limits.seconds is not None and perf_counter() - begun > limits.seconds:
             raise LimitError("seconds", f"the limit of {limits.seconds:g} seconds ended the grounding of the task")
         if limits.memory is not None:
-            _check_memory(process, limits.memory)
+            _check_memory(process, limits)
 
 
-def _check_memory(process: subprocess.Popen[bytes], memory: int | str) -> None:
-    assert isinstance(memory, int)  # Limits has read it
+def _bytes(limits: Limits) -> int:
+    assert isinstance(limits.memory, int)  # Limits has read it
+    return limits.memory
+
+
+def _memory(limits: Limits) -> str:
+    """The limit on memory in words."""
+    return f"the limit of {_bytes(limits) / 2**20:,.0f} MiB of memory"
+
+
+def _check_memory(process: subprocess.Popen[bytes], limits: Limits) -> None:
     used = resident_bytes_of(process.pid)
     if used is None and process.poll() is None:
         raise InputError("this system does not report the memory of a process; omit the limit on memory")
-    if used is not None and used > memory:
-        raise LimitError("memory", f"the limit of {memory / 2**20:,.0f} MiB of memory ended the grounding of the task")
+    if used is not None and used > _bytes(limits):
+        raise LimitError("memory", f"{_memory(limits)} ended the grounding of the task")
 
 
 def _error(code: int, printed: str, complaints: str, names: str) -> BestfirstError:

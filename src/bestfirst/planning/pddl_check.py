@@ -99,7 +99,7 @@ class _File:
         found = []
         for item in self.file.content[first:]:
             if isinstance(item, Word) or not item.head:
-                self.fail(item, f"{short(item)} is not a section; write a block such as {self.kinds[-1]} ...)")
+                self.fail(item, f"{short(item)} is not a section; write a block such as ({self.kinds[-1]} ...)")
             found.append(item)
         return found
 
