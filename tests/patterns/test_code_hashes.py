@@ -16,6 +16,7 @@ from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage.checksummed import sealed
 from bestfirst.patterns.storage.files import HEADER, DamagedDatabaseError
 from bestfirst.problem import Domain
+from planning_tasks import towers
 
 BOARD = bf.SlidingTile("8 6 7 / 2 5 4 / 3 _ 1")
 CUBE = bf.RubiksCube("R U")
@@ -36,6 +37,7 @@ TABLES = [
     (CUBE.project("UR UF UL"), "f67023eb738de6b9"),
     (bf.LightsOut("3x3"), "11a7bce1900e42dd"),
     (bf.TopSpin(range(1, 8)), "ed05b0b23977a6f5"),
+    (towers(4).project([0, 1, 5]), "1f55789a154c973e"),
     (_compiled(bf.Pancake("3 1 4 2 5")), "f36e2b2ae1ae0a37"),
     (_compiled(bf.SlidingTile("1 2 3 / 4 5 _")), "9f6664bd5cd453e9"),
     (_compiled(bf.TowersOfHanoi(4)), "6658e293ccc92eda"),

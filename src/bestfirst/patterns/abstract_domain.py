@@ -41,7 +41,7 @@ class AbstractDomain(Domain):
     """The things whose actions cost something here, such as tiles; None if unknown. Domains that count the same cannot be added."""
 
     def abstract(self, state: Any) -> Any:
-        """The state that stands for a state of the problem, or of its domain() if the problem is not itself a Domain."""
+        """The state that stands for a state of the problem, or of its domain() if it is not itself a Domain but has one."""
         return state
 
     def entry(self, state: Any) -> int:

@@ -2,7 +2,7 @@
 
 From the goals, the states are settled in order of distance (Dijkstra 1959), and each relaxes its predecessors: those of the rules
 whose consequences hold in it, which a decision tree finds. The waiting states are in a radix heap (Ahuja, Mehlhorn, Orlin &
-Tarjan 1990), whose buckets are linked lists through arrays: so costs may be any ints, and a state waits in one place only. All
+Tarjan 1990), whose buckets are linked lists: so costs may be any ints, and a state waits in one place only. All
 sizes are numbers at run time, so one compiled kernel serves all tasks.
 """
 
@@ -23,10 +23,12 @@ from bestfirst.compiled.kernels.regressions import (
     BUCKETS,
     FAR,
     FIELDS_OF_REGRESSION,
+    LINKS,
     STOPPED,
     TOO_FAR,
     bucket_of,
     entered_goals,
+    filled,
     other_values,
     put_in,
     relaxed_regressions,
@@ -64,29 +66,30 @@ class RegressedDistances:
 
         Raises InputError for a distance of 2**31 - 1 or more.
         """
-        # Links and tree are needed no longer than this.
-        links = np.full(BUCKETS, -1, np.int32), np.empty(self.states, np.int32), np.empty(self.states, np.int32)
-        self._enter_goals(links)
+        buckets = np.tile(np.array([-1, FAR, 0], np.int64), BUCKETS)
+        links = np.empty(LINKS * self.states, np.int32)
+        self._enter_goals(buckets, links)
         searches = np.zeros(1, record_type(*((name, np.int64) for name in FIELDS_OF_REGRESSION)))
         rules, free = self._rules(self._tree.rules)
         room = np.zeros(len(self._sizes), np.int64), np.zeros(len(self._sizes) + 2, np.int64)
         sizes = _array(self._sizes)
-        run, tree = _compiled(relaxed_regressions, (bucket_of, put_in, take_out, other_values)), self._tree.arrays()
+        parts = bucket_of, put_in, take_out, filled, other_values
+        run, tree = _compiled(relaxed_regressions, parts), self._tree.arrays()
         end = STOPPED
         while end == STOPPED:
-            end = run(sizes, tree, rules, free, links, room, self.array, searches, STATES_PER_SLICE)
+            end = run(sizes, tree, rules, free, buckets, links, self.array, room, searches, STATES_PER_SLICE)
             yield int(searches[0].settled) / self.states
         if end == TOO_FAR:
             raise InputError(
                 f"an abstract distance is {FAR:,} or more; use a smaller pattern, or divide all costs by a number"
             )
 
-    def _enter_goals(self, links: tuple[Array, ...]) -> None:
+    def _enter_goals(self, buckets: Array, links: Array) -> None:
         base = sum(value * self._multipliers[variable] for variable, value in self._goal.items())
         free = [variable for variable in range(len(self._sizes)) if variable not in self._goal]
         of_free = _array([self._sizes[one] for one in free]), _array([self._multipliers[one] for one in free])
         count = prod(self._sizes[one] for one in free)
-        _compiled(entered_goals, (put_in, other_values))(base, count, of_free, links, self.array)
+        _compiled(entered_goals, (put_in, other_values))(base, count, of_free, buckets, links, self.array)
 
     def _rules(self, rules: Sequence[Rule]) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
         """The arrays `rules` and `free` of the kernel."""

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from bestfirst.planning.pattern_heuristic import Table
     from bestfirst.planning.task import Task
 
+word = np.uint64
+"""An index: unsigned, which saves the check for negative values."""
+
 
 def evaluate(values: Array, tables: Arrays, scratch: Arrays) -> Int:
     """tables: where the weights of each pattern begin, their variables, the weights; where the entries of each begin, all entries,
@@ -26,8 +29,8 @@ def evaluate(values: Array, tables: Arrays, scratch: Arrays) -> Int:
     for pattern in range(len(distances)):
         index = first_entry[pattern]
         for at in range(first_weight[pattern], first_weight[pattern + 1]):
-            index += np.int64(values[variables[at]]) * weights[at]
-        distance = np.int64(entries[index])
+            index += np.int64(values[word(variables[word(at)])]) * weights[word(at)]
+        distance = np.int64(entries[word(index)])
         if distance == unknown[0]:
             return np.int64(DEAD_END)
         distances[pattern] = distance
@@ -35,7 +38,7 @@ def evaluate(values: Array, tables: Arrays, scratch: Arrays) -> Int:
     for subset in range(len(first_member) - 1):
         total = np.int64(0)
         for at in range(first_member[subset], first_member[subset + 1]):
-            total += distances[members[at]]
+            total += distances[word(members[word(at)])]
         most = max(most, total)
     return min(most, np.int64(DEAD_END - 1))
 
