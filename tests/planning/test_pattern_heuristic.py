@@ -141,6 +141,13 @@ def test_a_stored_database_is_used() -> None:
         assert find_heuristic(task, "pdb:0-2-4")(task.initial) == 1 + 3 + 5
 
 
+def test_tables_in_memory_need_no_directory(tmp_path: Path) -> None:
+    """A file in the place of the directory of the databases is no obstacle."""
+    (tmp_path / "file").write_text("")
+    with database_policy(Policy(data=tmp_path / "file")):
+        assert find_heuristic(switches(4), "pdb:0,1")(switches(4).initial) == 1 + 2
+
+
 def test_a_build_can_be_stopped() -> None:
     """Ctrl-C and time limits come through the progress of the policy; then nothing is kept."""
     calls = []

@@ -6,7 +6,7 @@ the task is. A database that was stored with PatternDatabase.build or 'bestfirst
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
@@ -67,6 +67,8 @@ class PatternEstimate:
 
 _TABLES: WeakKeyDictionary[Task, dict[Pattern, Table]] = WeakKeyDictionary()
 """The tables made so far in this process."""
+_ESTIMATES: WeakKeyDictionary[Task, dict[tuple[Pattern, ...], PatternEstimate]] = WeakKeyDictionary()
+"""The estimates made so far."""
 
 
 def heuristic_named(task: Task, name: str) -> Heuristic | None:
@@ -81,12 +83,14 @@ def heuristic_named(task: Task, name: str) -> Heuristic | None:
 
 def estimate_named(task: Task, name: str) -> PatternEstimate:
     """The function of the heuristic, with or without "pdb:"."""
-    patterns = patterns_named(task, name)
-    subsets = additive_subsets(task, patterns)
-    return PatternEstimate(tables_of(task, patterns), subsets)
+    known, patterns = _ESTIMATES.setdefault(task, {}), tuple(patterns_named(task, name))
+    if patterns not in known:
+        subsets = additive_subsets(task, patterns)
+        known[patterns] = PatternEstimate(tables_of(task, patterns), subsets)
+    return known[patterns]
 
 
-def tables_of(task: Task, patterns: Iterable[Pattern]) -> list[Table]:
+def tables_of(task: Task, patterns: Sequence[Pattern]) -> list[Table]:
     """A table for each pattern: in memory, from disk, or made now under the policy."""
     known = _TABLES.setdefault(task, {})
     for pattern in patterns:
@@ -105,8 +109,13 @@ def _stored(projection: Projection) -> Table | None:
     """The table of a database on disk; None if there is none, or it is compressed."""
     from bestfirst.patterns.database import UNKNOWN, PatternDatabase  # noqa: PLC0415  (it imports the compiler)
     from bestfirst.patterns.identity import Identity  # noqa: PLC0415
+    from bestfirst.patterns.storage.files import data_directory  # noqa: PLC0415
 
-    found = PatternDatabase.find(Identity.of(projection), lambda: projection, current_policy().data)
+    try:
+        directory = data_directory(current_policy().data)
+    except DatabaseError:  # nothing can be stored there, so nothing is
+        return None
+    found = PatternDatabase.find(Identity.of(projection), lambda: projection, directory)
     return None if found is None or found.is_compressed else _table(projection, found.table, UNKNOWN)
 
 

@@ -12,7 +12,7 @@ from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from bestfirst.errors import InputError
-from bestfirst.planning.projections import affects, checked_pattern, pattern_text
+from bestfirst.planning.projections import affecting, checked_pattern, pattern_text
 
 if TYPE_CHECKING:
     from bestfirst.planning.task import Task
@@ -98,12 +98,9 @@ def additive_subsets(task: Task, patterns: Sequence[Pattern]) -> list[tuple[int,
     Raises InputError if there are more than MOST_SUBSETS.
     Source: Haslum, Botea, Helmert, Bonet & Koenig 2007; Bron & Kerbosch 1973.
     """
-    affecting = [
-        frozenset(number for number, operator in enumerate(task.operators) if affects(operator, frozenset(pattern)))
-        for pattern in patterns
-    ]
+    operators = [frozenset(affecting(task, pattern)) for pattern in patterns]
     together = [
-        {other for other, theirs in enumerate(affecting) if other != one and affecting[one].isdisjoint(theirs)}
+        {other for other, theirs in enumerate(operators) if other != one and operators[one].isdisjoint(theirs)}
         for one in range(len(patterns))
     ]
     found: list[tuple[int, ...]] = []

@@ -9,11 +9,12 @@ Source: Edelkamp, "Planning with pattern databases", 2001.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate, product
 from math import prod
 from operator import mul
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -67,9 +68,7 @@ class Projection(AbstractDomain):
         self.first_effect, self.effect_variable, self.effect_value = _flat([rule.effects for rule in self._rules])
         _, self.goal_variable, self.goal_value = _flat([self._goal])
         self.initial = self.abstract(task.initial)
-        self.counted = tuple(
-            number for number, operator in enumerate(task.operators) if operator.cost and affects(operator, place)
-        )
+        self.counted = tuple(number for number in affecting(task, self.pattern) if task.operators[number].cost)
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
         number = state.number
@@ -141,9 +140,19 @@ def multipliers_of(sizes: Sequence[int]) -> list[int]:
     return list(accumulate(sizes[:-1], mul, initial=1))
 
 
-def affects(operator: Operator, variables: Mapping[int, Any] | frozenset[int]) -> bool:
-    """Whether an operator has an effect on any of these variables."""
-    return any(effect.fact.variable in variables for effect in operator.effects)
+def affecting(task: Task, pattern: Iterable[int]) -> list[int]:
+    """The numbers of the operators with an effect on any of these variables, ascending."""
+    if task not in _AFFECTING:
+        by_variable: list[set[int]] = [set() for _ in task.variables]
+        for number, operator in enumerate(task.operators):
+            for effect in operator.effects:
+                by_variable[effect.fact.variable].add(number)
+        _AFFECTING[task] = by_variable
+    return sorted(set[int]().union(*(_AFFECTING[task][variable] for variable in pattern)))
+
+
+_AFFECTING: WeakKeyDictionary[Task, Sequence[Set[int]]] = WeakKeyDictionary()
+"""The operators that affect each variable, found once for a task."""
 
 
 def _flat(lists: Sequence[Sequence[tuple[int, int]]]) -> tuple[Any, Any, Any]:
@@ -159,9 +168,7 @@ def _projected(task: Task, place: Mapping[int, int]) -> dict[Rule, str]:
     place: the index of each variable of the pattern.
     """
     cheapest: dict[tuple[Any, Any], tuple[int, str]] = {}
-    for operator in task.operators:
-        if not affects(operator, place):
-            continue
+    for operator in (task.operators[number] for number in affecting(task, place)):
         for before, effects in _cases(task, operator, place):
             rule = tuple(sorted(before.items())), tuple(sorted(effects.items()))
             known = cheapest.get(rule)
