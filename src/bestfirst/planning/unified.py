@@ -81,11 +81,7 @@ def register(environment: Environment | None = None) -> None:
 
 
 class _Planner(Engine, OneshotPlannerMixin):  # type: ignore[misc]  # unified-planning has no types
-    """What the engines share.
-
-    algorithm, heuristic: names, as for bestfirst.solve. memory: a limit such as "2GiB", on the process that grounds the problem,
-    and on what the search adds to this process. options: of the algorithm, such as weight=2.
-    """
+    """What the engines share."""
 
     label: str
     default_algorithm: str
@@ -214,7 +210,11 @@ class _Planner(Engine, OneshotPlannerMixin):  # type: ignore[misc]  # unified-pl
 
 
 class BestfirstPlanner(_Planner, AnytimePlannerMixin):  # type: ignore[misc]
-    """Finds a plan, or ever better ones. Parameters: see _Planner."""
+    """Finds a plan, or ever better ones.
+
+    algorithm, heuristic: names, as for bestfirst.solve; default: "lazy-greedy" and "ff"; "lazy-anytime" for better ones. memory: a limit such as "2GiB", on the process that grounds
+    the problem, and on what the search adds to this process. Other parameters are options of the algorithm, such as weight=2.
+    """
 
     label = "bestfirst"
     default_algorithm = "lazy-greedy"
@@ -240,7 +240,11 @@ class BestfirstPlanner(_Planner, AnytimePlannerMixin):  # type: ignore[misc]
 
 
 class BestfirstOptimalPlanner(_Planner):
-    """Finds a cheapest plan, or a shortest one if the problem has no quality metric. Parameters: see _Planner."""
+    """Finds a cheapest plan, or a shortest one if the problem has no quality metric.
+
+    algorithm, heuristic: names, as for bestfirst.solve; default: "astar" and "lmcut", or "hmax" with conditional effects. memory: a limit such as "2GiB", on the process that grounds
+    the problem, and on what the search adds to this process. Other parameters are options of the algorithm, such as weight=2.
+    """
 
     label = "bestfirst-opt"
     default_algorithm = "astar"
