@@ -114,7 +114,7 @@ def lazy_slice(
         search.expanded += 1
         search.generated += children
         if PREFERS:
-            mark(rules[NAMES], scratch[0], marks, 1)
+            mark(rules[NAMES], scratch[0], marks, search.expanded)
         g, h = nodes[1][place], estimates[place]
         for number in range(children):
             operator = operators[number]
@@ -125,9 +125,7 @@ def lazy_slice(
             entry = search.entries
             search.entries += 1
             entries[0][entry], entries[1][entry] = place, operator
-            put(search, heaps, entries[2], order, entry, child_g, h, marks[rules[NAMES][operator]] != 0)
-        if PREFERS:
-            mark(rules[NAMES], scratch[0], marks, 0)
+            put(search, heaps, entries[2], order, entry, child_g, h, marks[rules[NAMES][operator]] == search.expanded)
     return EXHAUSTED
 
 
