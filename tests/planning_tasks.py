@@ -48,14 +48,14 @@ def towers(count: int) -> Task:
 
 
 @st.composite
-def random_tasks(draw: st.DrawFn, most_cost: int = 3) -> Task:
-    """Small tasks: with conditional effects, operators that cost nothing, and goals that may be out of reach."""
+def random_tasks(draw: st.DrawFn, most_cost: int = 3, *, conditional: bool = True) -> Task:
+    """Small tasks: with operators that cost nothing, and goals that may be out of reach. conditional: with conditional effects."""
     sizes = draw(st.lists(st.integers(1, 4), min_size=1, max_size=5))
     facts = st.integers(0, len(sizes) - 1).flatmap(
         lambda variable: st.builds(Fact, st.just(variable), st.integers(0, sizes[variable] - 1))
     )
     conjunctions = st.lists(facts, max_size=3, unique_by=lambda fact: fact.variable).map(lambda some: tuple(sorted(some)))
-    conditions = st.one_of(st.just(()), conjunctions)
+    conditions = st.one_of(st.just(()), conjunctions) if conditional else st.just(())
     effects = st.lists(st.builds(Effect, facts, conditions), min_size=1, max_size=3).map(tuple)
     operators = draw(
         st.lists(st.tuples(conjunctions, effects, st.integers(0, most_cost)), max_size=12).map(

@@ -35,6 +35,10 @@ COMPILED = {
     NO_HEURISTIC: "zero",
     "blind": "blind",
     "goal-count": "goal_count",
+    "hmax": "hmax",
+    "hadd": "hadd",
+    "ff": "ff",
+    "lmcut": "landmark_cut",
 }
 """The module in heuristics/ for each heuristic that kernels can evaluate; of a name with a colon, for the part before it."""
 

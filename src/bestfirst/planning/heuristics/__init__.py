@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,16 +13,21 @@ if TYPE_CHECKING:
 
 
 class _Offer(NamedTuple):
-    """A heuristic. place: its module in this room, and its class."""
+    """A heuristic. place: its module in this room, and its class. prefers: whether it has preferred operators."""
 
     place: str
     admissible: bool
     consistent: bool
+    prefers: bool = False
 
 
 OFFERED = {
     "blind": _Offer("blind.Blind", admissible=True, consistent=True),
     "goal-count": _Offer("goal_count.GoalCount", admissible=False, consistent=False),
+    "hmax": _Offer("hmax.HMax", admissible=True, consistent=True),
+    "hadd": _Offer("hadd.HAdd", admissible=False, consistent=False),
+    "ff": _Offer("ff.FF", admissible=False, consistent=False, prefers=True),
+    "lmcut": _Offer("landmark_cut.LandmarkCut", admissible=True, consistent=False),
 }
 """The heuristics of every task, by name."""
 
@@ -46,10 +51,18 @@ class MadeLater:
         estimate: float = self.made(state)
         return estimate
 
+    def preferred(self, state: State) -> Sequence[str]:
+        """The names of its preferred operators in a state."""
+        names: Sequence[str] = self.made.preferred(state)
+        return names
+
 
 def offered_by(task: Task) -> Mapping[str, Heuristic]:
     """The heuristics of a task, by name."""
-    return {
-        name: Heuristic(MadeLater(task, offer.place), name, admissible=offer.admissible, consistent=offer.consistent)
-        for name, offer in OFFERED.items()
-    }
+    return {name: _heuristic(task, name, offer) for name, offer in OFFERED.items()}
+
+
+def _heuristic(task: Task, name: str, offer: _Offer) -> Heuristic:
+    function = MadeLater(task, offer.place)
+    preferred = function.preferred if offer.prefers else None
+    return Heuristic(function, name, offer.admissible, offer.consistent, preferred=preferred)

@@ -1,0 +1,108 @@
+"""The delete relaxation of a task: what is true once stays true. The heuristics h_max, h_add, FF and LM-cut are solved in it.
+
+Source: Bonet & Geffner, "Planning as heuristic search", 2001.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from bestfirst.errors import InputError
+from bestfirst.planning.task import Fact
+
+if TYPE_CHECKING:
+    from bestfirst.planning.task import Effect, Operator, State, Task
+
+COST_LIMIT = 2**31 - 1
+"""Relaxed plans must cost less."""
+
+
+class Rule(NamedTuple):
+    """Facts that come true together, once all preconditions are true.
+
+    operator: its number in task.operators. preconditions, effects: numbers of facts; at least one of each. cost: the operator's.
+    """
+
+    operator: int
+    preconditions: tuple[int, ...]
+    effects: tuple[int, ...]
+    cost: int
+
+
+class Relaxation:
+    """The delete relaxation of a task, reduced to the facts from which the goal can depend.
+
+    Each operator is a rule; each of its conditional effects is one more, with the conditions among the preconditions. What has
+    no preconditions gets an artificial one, a fact that is always true.
+    facts: the number of facts. number: the number of each fact. always: the number of the artificial fact, always the last.
+    rules: sorted by the numbers of their operators. goal: the numbers of the goal's facts, each once.
+    needed_by: for each fact, the numbers of the rules that have it as a precondition.
+    """
+
+    def __init__(self, task: Task) -> None:
+        stated = [rule for number, operator in enumerate(task.operators) for rule in _rules_of(number, operator)]
+        relevant = _relevant(stated, task.goal)
+        self.number = {fact: number for number, fact in enumerate(sorted(relevant))}
+        self.always = len(self.number)
+        self.facts = self.always + 1
+        self.goal = tuple(sorted({self.number[fact] for fact in task.goal}))
+        self.rules: list[Rule] = []
+        for operator, preconditions, effects in stated:
+            useful = sorted(self.number[fact] for fact in effects & relevant)
+            if useful:
+                needed = sorted(self.number[fact] for fact in preconditions) or [self.always]
+                self.rules.append(Rule(operator, tuple(needed), tuple(useful), task.operators[operator].cost))
+        self.needed_by: list[list[int]] = [[] for _ in range(self.facts)]
+        for number, rule in enumerate(self.rules):
+            for fact in rule.preconditions:
+                self.needed_by[fact].append(number)
+        self._check_costs()
+
+    def true_in(self, state: State) -> list[int]:
+        """The numbers of the facts that are true in a state."""
+        known = (self.number.get(Fact(variable, value)) for variable, value in enumerate(state))
+        return [*(number for number in known if number is not None), self.always]
+
+    def _check_costs(self) -> None:
+        """Raise InputError for costs that are too large. A relaxed plan needs at most one rule for each fact."""
+        dearest = [0] * self.facts
+        for rule in self.rules:
+            for fact in rule.effects:
+                dearest[fact] = max(dearest[fact], rule.cost)
+        if sum(dearest) >= COST_LIMIT:
+            raise InputError(
+                f"the costs of the operators are too large: relaxed plans may cost {sum(dearest)}, but must cost less than "
+                f"{COST_LIMIT}; use smaller costs, or another heuristic"
+            )
+
+
+class _Stated(NamedTuple):
+    operator: int
+    preconditions: frozenset[Fact]
+    effects: frozenset[Fact]
+
+
+def _rules_of(number: int, operator: Operator) -> Iterable[_Stated]:
+    """The rules of an operator: one for each set of conditions of its effects."""
+    by_conditions: dict[frozenset[Fact], set[Effect]] = {}
+    for effect in operator.effects:
+        by_conditions.setdefault(frozenset(effect.conditions), set()).add(effect)
+    for conditions, effects in by_conditions.items():
+        preconditions = conditions.union(operator.preconditions)
+        yield _Stated(number, preconditions, frozenset(effect.fact for effect in effects) - preconditions)
+
+
+def _relevant(rules: Sequence[_Stated], goal: Sequence[Fact]) -> set[Fact]:
+    """The facts from which the goal can depend: those of the goal, and the preconditions of rules with a relevant effect."""
+    achievers: dict[Fact, list[_Stated]] = {}
+    for rule in rules:
+        for fact in rule.effects:
+            achievers.setdefault(fact, []).append(rule)
+    relevant, waiting = set(goal), list(goal)
+    while waiting:
+        for rule in achievers.get(waiting.pop(), ()):
+            new = rule.preconditions - relevant
+            relevant |= new
+            waiting.extend(new)
+    return relevant
