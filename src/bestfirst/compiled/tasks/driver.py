@@ -1,0 +1,176 @@
+"""What the drivers of compiled task searches have in common: code, slices, paths, changes of the task."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from math import inf
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from bestfirst.compiled.compiler.machine_code import Kept, MachineCode
+from bestfirst.compiled.compiler.specialise import built, digest_of
+from bestfirst.compiled.drivers.driver import CompiledDriver
+from bestfirst.compiled.kernels.slices import COSTLY, COUNTS, FOUND, FULL, STOPPED, new_searches
+from bestfirst.compiled.tasks.evaluation import DEAD_END, NO_HEURISTIC, Evaluation, evaluation_of
+from bestfirst.compiled.tasks.nodes import MOST_G
+from bestfirst.compiled.tasks.tables import TaskTables
+from bestfirst.errors import NotCompilableError, changed
+from bestfirst.heuristics.heuristic import ZERO
+from bestfirst.search.node import Node, root_of
+from bestfirst.system.memory import available_bytes
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.specialise import Compiled
+    from bestfirst.compiled.store.aliases import Array, Arrays, Search, Template
+    from bestfirst.planning.task import Task
+    from bestfirst.problem import Problem
+
+_READY: dict[str, Template] = {}
+"""The compiled kernels of this process, by tag."""
+
+
+def compiled_kernel(template: Template, evaluation: Evaluation, parts: Sequence[Template]) -> Template:
+    """A kernel with the code of a heuristic: compiled on its first call, once for all tasks, and kept on disk.
+
+    parts: what the kernel calls besides the evaluation, callees first.
+    """
+    everything = (*evaluation.parts, evaluation.evaluate, *parts)
+    tag = f"{template.__name__}_{digest_of(template, everything, {})}"
+    if tag not in _READY:
+        _READY[tag] = built(template, dict, tag, everything, "Task")
+    return _READY[tag]
+
+
+class NotedTask:
+    """The task as it was when the arrays for kernels were made."""
+
+    def __init__(self, task: Task) -> None:
+        self._was = _rules(task)
+
+    def complete(self) -> None:
+        """Everything is noted from the start."""
+
+    def check(self, _domain: object, task: Problem) -> None:
+        """Raise InputError if the task is no longer what it was."""
+        for name, now, was in zip(_RULES, _rules(cast("Task", task)), self._was, strict=True):
+            if now is not was and now != was:
+                raise changed(f"the attribute {name}", task)
+
+
+_RULES = ("variables", "operators", "initial", "goal")
+
+
+def _rules(task: Task) -> tuple[Any, ...]:
+    return tuple(getattr(task, name) for name in _RULES)
+
+
+class TaskCode:
+    """A kernel with the arrays of a task: what a driver of tasks has in place of Compiled."""
+
+    def __init__(self, code: Template, task: Task) -> None:
+        self.code = code
+        self.noted = NotedTask(task)
+
+
+class TaskSearch(CompiledDriver):
+    """A compiled search of a task, in slices.
+
+    heuristic: the name of one with compiled code, or None. The record of the search has the counts and `fields`.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        heuristic: str | None,
+        template: Template,
+        parts: Sequence[Template],
+        fields: tuple[str, ...],
+        totals: tuple[str, ...] = (),
+        reals: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__()
+        self._task = task
+        self._heuristic = heuristic
+        self._h = (task.heuristics()[heuristic] if heuristic else ZERO).checked()
+        self._tables = TaskTables(task)
+        self._evaluator = evaluation_of(heuristic or NO_HEURISTIC)
+        self._evaluation: Arrays = Kept((self._evaluator.tables(task), self._evaluator.new_scratch(task)))
+        self._code = TaskCode(compiled_kernel(template, self._evaluator, parts), task)
+        self._searches = new_searches(fields, totals, np.int64, reals)
+        self._search: Search = self._searches[0]
+        self._root = root_of(task, self._h)
+        if DEAD_END <= self._root.h < inf:
+            raise too_costly("the estimate of the initial state is")
+        self._search.generated = 1
+        self._search.dead_ends = int(self._root.h == inf)
+
+    @property
+    def compiled(self) -> Compiled:
+        return cast("Compiled", self._code)  # of which the engine needs `noted` only
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the search need not compile anything."""
+        code = self._code.code
+        return not isinstance(code, MachineCode) or code.is_ready(*self._arguments(), 0)
+
+    @abstractmethod
+    def _arguments(self) -> tuple[object, ...]:
+        """The arguments of the kernel, before the budget."""
+
+    @abstractmethod
+    def _grow(self) -> None:
+        """Make room, or stop the search if that would exceed the limit on memory."""
+
+    @abstractmethod
+    def _react(self, how: int) -> None:
+        """Handle an end of a slice: the goal, or the end of the search."""
+
+    def _advance(self, budget: int) -> None:
+        until = self.stats.expanded + budget
+        how = FULL
+        while how != STOPPED and not self.ended and self.stopped is None:
+            how = int(self._code.code(*self._arguments(), until - self.stats.expanded))
+            self._take_counts()
+            if how == FULL:
+                self._grow()
+            elif how == COSTLY:
+                raise too_costly("a path costs")
+            elif how != STOPPED:
+                self._react(how)
+                if how == FOUND:
+                    assert self.goal is not None
+                    self._note(self.goal.g)
+
+    def _take_counts(self) -> None:
+        stats = self.stats
+        counts = self._searches.item()[: len(COUNTS)]
+        stats.expanded, stats.generated, stats.duplicates, stats.reopened, stats.pruned, *others = counts
+        self.dead_ends, stats.peak_agenda, self.falls = others
+
+    def _may_grow(self, arrays: Iterable[Array]) -> bool:
+        """Whether these arrays can be doubled; otherwise the search stops."""
+        now = sum(array.nbytes for array in arrays)
+        limit = self._limits.memory if isinstance(self._limits.memory, int) else inf
+        if self.bytes + 2 * now > limit or 2 * now > available_bytes():  # the old arrays and the new ones
+            self.stats.peak_memory = max(self.stats.peak_memory or 0, self.bytes)
+            self.stopped = "memory"
+        return self.stopped is None
+
+    def _followed(self, operators: Iterable[int], start: Node | None = None) -> Node:
+        """The node to which operators, by number, lead from the start, in plain Python."""
+        node = start or root_of(self._task, self._h)
+        for number in operators:
+            operator = self._task.operators[number]
+            child = Node(operator.applied(node.state), node, operator.name, node.g + operator.cost, node.depth + 1)
+            child.h = self._h(child.state)
+            child.f = child.g + child.h
+            node = child
+        return node
+
+
+def too_costly(what: str) -> NotCompilableError:
+    """The error for a task whose costs do not fit the compiled engine."""
+    return NotCompilableError(f"{what} more than {MOST_G:,}, the most that the compiled engine can add; use engine='python'")
