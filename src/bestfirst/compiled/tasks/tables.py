@@ -12,7 +12,7 @@ from bestfirst.compiled.compiler.machine_code import Kept
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Arrays, Int
-    from bestfirst.planning.task import Effect, Fact, Operator, State, Task
+    from bestfirst.planning.task import Fact, Operator, State, Task
 
 WORD = 64
 FIELD = 3

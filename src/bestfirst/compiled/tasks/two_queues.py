@@ -42,7 +42,7 @@ def queue_up(heap: OpenList, order: Order, number: Int, g: Number, h: Number) ->
     settle(heap, heap[COUNT][0] + ROOT - 1, primary, secondary, third, number)
 
 
-def put(
+def push_number(
     search: Search,
     heaps: tuple[OpenList, OpenList],
     waiting: Array,
@@ -92,9 +92,9 @@ def mark(names: Array, preferred: Array, marks: Array, stamp: Int) -> None:
 
 
 HEAP = in_order, sorted_total, weighted, keys_of, has_room, goes_before, first_of_four, settle, drop, first_in, size_of
-PARTS = (*HEAP, fits, queue_up, put, note, take, mark)
+PARTS = (*HEAP, fits, queue_up, push_number, note, take, mark)
 
 
-def constants(*, lifo: bool) -> Names:
+def heap_constants(*, lifo: bool) -> Names:
     """What the functions of heaps read."""
     return {"FLOATS": True, "FLOAT_KEYS": True, "WIDE": False, "LIFO": lifo}

@@ -1,1 +1,0 @@
-"""The drivers of compiled searches of tasks."""
