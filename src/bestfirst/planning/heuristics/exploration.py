@@ -21,11 +21,12 @@ Combine: TypeAlias = Callable[[Iterable[float]], float]
 
 
 class Explored(NamedTuple):
-    """costs: of each fact, infinity if it cannot be reached. supporters: the rule by which each is reached, None if it is true.
+    """costs: of each fact, infinity if it cannot be reached. supporters: the numbers of the rule and of the
+    operator by which each is reached; None if it is true.
     ranks: the place of each in the order of exploration."""
 
     costs: list[float]
-    supporters: list[int | None]
+    supporters: list[tuple[int, int] | None]
     ranks: list[int]
 
 
@@ -41,7 +42,7 @@ def explore(relaxation: Relaxation, state: State, combine: Combine, rule_costs: 
     """
     rules, needed_by = relaxation.rules, relaxation.needed_by
     costs: list[float] = [inf] * relaxation.facts
-    supporters: list[int | None] = [None] * relaxation.facts
+    supporters: list[tuple[int, int] | None] = [None] * relaxation.facts
     ranks, explored = [relaxation.facts] * relaxation.facts, count()
     missing = [len(rule.preconditions) for rule in rules]
     queue: list[tuple[float, int, int]] = []
@@ -59,9 +60,9 @@ def explore(relaxation: Relaxation, state: State, combine: Combine, rule_costs: 
             if missing[number] == 0:
                 rule = rules[number]
                 reached = capped(combine(costs[needed] for needed in rule.preconditions) + rule_costs[number])
-                for effect in rule.effects:
+                for effect, operator in zip(rule.effects, rule.operators, strict=True):
                     if reached < costs[effect]:
                         costs[effect] = reached
-                        supporters[effect] = number
+                        supporters[effect] = number, operator
                         heappush(queue, (reached, next(newer), effect))
     return Explored(costs, supporters, ranks)

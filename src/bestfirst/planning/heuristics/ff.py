@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from bestfirst.planning.heuristics.exploration import explore
-from bestfirst.planning.heuristics.relaxation import Relaxation
+from bestfirst.planning.heuristics.relaxation import merged_relaxation
 
 if TYPE_CHECKING:
     from bestfirst.planning.task import State, Task
@@ -23,7 +23,7 @@ class FF:
     """
 
     def __init__(self, task: Task) -> None:
-        self._task, self._relaxation = task, Relaxation(task)
+        self._task, self._relaxation = task, merged_relaxation(task)
         self._costs = [rule.cost for rule in self._relaxation.rules]
 
     def __call__(self, state: State) -> float:
@@ -46,9 +46,9 @@ class FF:
         while waiting:
             supporter = supporters[waiting.pop()]
             if supporter is not None:
-                rule = relaxation.rules[supporter]
-                plan.add(rule.operator)
-                new = set(rule.preconditions) - marked
+                rule, operator = supporter
+                plan.add(operator)
+                new = set(relaxation.rules[rule].preconditions) - marked
                 marked |= new
                 waiting.extend(new)
         return sorted(plan)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bestfirst.planning.heuristics.exploration import explore
-from bestfirst.planning.heuristics.relaxation import Relaxation
+from bestfirst.planning.heuristics.relaxation import merged_relaxation
 
 if TYPE_CHECKING:
     from bestfirst.planning.task import State, Task
@@ -21,7 +21,7 @@ class HMax:
     """
 
     def __init__(self, task: Task) -> None:
-        self._relaxation = Relaxation(task)
+        self._relaxation = merged_relaxation(task)
         self._costs = [rule.cost for rule in self._relaxation.rules]
 
     def __call__(self, state: State) -> float:

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 class LandmarkCut:
     """The sum of the costs of landmarks.
 
-    Each is a cut in the graph from the dearest precondition of each rule, by h_max, to its effects; of equally dear ones, that
-    which was explored first in the state. The cost of its cheapest rule is then subtracted from the costs of all its rules.
+    Each is a cut in the graph from the dearest precondition of each rule, by h_max, to its effects. The cost of its cheapest rule
+    is then subtracted from the costs of all its rules. Of equally dear preconditions, that counts which cost least before the
+    first cut; of several, that which was explored last.
 
     Raises InputError for a task with conditional effects, or if the costs of the operators are too large.
     """
@@ -34,14 +35,15 @@ class LandmarkCut:
     def __call__(self, state: State) -> float:
         left = [rule.cost for rule in self._relaxation.rules]
         costs, _, ranks = explore(self._relaxation, state, max, left)
-        total = 0
+        first, total = costs, 0
         while True:
             if costs[self._goal] == inf:
                 return inf
             if costs[self._goal] == 0:
                 return total
             dearest = [
-                max(rule.preconditions, key=lambda fact: (costs[fact], -ranks[fact])) for rule in self._relaxation.rules
+                max(rule.preconditions, key=lambda fact: (costs[fact], -first[fact], ranks[fact]))
+                for rule in self._relaxation.rules
             ]
             cut = self._cut(state, costs, dearest, left)
             least = min(left[number] for number in cut)
@@ -85,12 +87,12 @@ class LandmarkCut:
 
 def with_goal_rule(task: Task) -> Relaxation:
     """The delete relaxation with one more fact as its goal, and a rule that makes it true, once the task's goal is."""
-    relaxation = Relaxation(task)
+    relaxation = Relaxation(task, merged=False)
     goal = relaxation.facts
     relaxation.facts += 1
     for fact in relaxation.goal or (relaxation.always,):
         relaxation.needed_by[fact].append(len(relaxation.rules))
-    relaxation.rules.append(Rule(-1, relaxation.goal or (relaxation.always,), (goal,), 0))
+    relaxation.rules.append(Rule(relaxation.goal or (relaxation.always,), (goal,), (-1,), 0))
     relaxation.needed_by.append([])
     relaxation.goal = (goal,)
     return relaxation

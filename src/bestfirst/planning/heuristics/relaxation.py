@@ -6,7 +6,9 @@ Source: Bonet & Geffner, "Planning as heuristic search", 2001.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 from bestfirst.errors import InputError
 from bestfirst.planning.task import Fact
@@ -16,17 +18,20 @@ if TYPE_CHECKING:
 
 COST_LIMIT = 2**31 - 1
 """Relaxed plans must cost less."""
+MOST_COMPARED = 5
+"""The maximum number of preconditions of rules that are compared with those with fewer preconditions."""
 
 
 class Rule(NamedTuple):
     """Facts that come true together, once all preconditions are true.
 
-    operator: its number in task.operators. preconditions, effects: numbers of facts; at least one of each. cost: the operator's.
+    preconditions, effects: numbers of facts; at least one of each. operators: for each effect, the number in task.operators of an
+    operator that has it. cost: of each of them.
     """
 
-    operator: int
     preconditions: tuple[int, ...]
     effects: tuple[int, ...]
+    operators: tuple[int, ...]
     cost: int
 
 
@@ -35,24 +40,27 @@ class Relaxation:
 
     Each operator is a rule; each of its conditional effects is one more, with the conditions among the preconditions. What has
     no preconditions gets an artificial one, a fact that is always true.
+    merged: whether to merge rules of different operators (see merge()).
     facts: the number of facts. number: the number of each fact. always: the number of the artificial fact, always the last.
-    rules: sorted by the numbers of their operators. goal: the numbers of the goal's facts, each once.
+    rules: in the order of their operators. goal: the numbers of the goal's facts, each once.
     needed_by: for each fact, the numbers of the rules that have it as a precondition.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, *, merged: bool) -> None:
         stated = [rule for number, operator in enumerate(task.operators) for rule in _rules_of(number, operator)]
         relevant = _relevant(stated, task.goal)
         self.number = {fact: number for number, fact in enumerate(sorted(relevant))}
         self.always = len(self.number)
         self.facts = self.always + 1
         self.goal = tuple(sorted({self.number[fact] for fact in task.goal}))
-        self.rules: list[Rule] = []
+        rules: list[Rule] = []
         for operator, preconditions, effects in stated:
             useful = sorted(self.number[fact] for fact in effects & relevant)
             if useful:
                 needed = sorted(self.number[fact] for fact in preconditions) or [self.always]
-                self.rules.append(Rule(operator, tuple(needed), tuple(useful), task.operators[operator].cost))
+                operators = (operator,) * len(useful)
+                rules.append(Rule(tuple(needed), tuple(useful), operators, task.operators[operator].cost))
+        self.rules = merge(rules, self.always) if merged else rules
         self.needed_by: list[list[int]] = [[] for _ in range(self.facts)]
         for number, rule in enumerate(self.rules):
             for fact in rule.preconditions:
@@ -75,6 +83,17 @@ class Relaxation:
                 f"the costs of the operators are too large: relaxed plans may cost {sum(dearest)}, but must cost less than "
                 f"{COST_LIMIT}; use smaller costs, or another heuristic"
             )
+
+
+_MERGED: WeakKeyDictionary[Task, Relaxation] = WeakKeyDictionary()
+"""The delete relaxations of tasks that still exist."""
+
+
+def merged_relaxation(task: Task) -> Relaxation:
+    """The delete relaxation of a task with merged rules, made once. Raises InputError for costs that are too large."""
+    if task not in _MERGED:
+        _MERGED[task] = Relaxation(task, merged=True)
+    return _MERGED[task]
 
 
 class _Stated(NamedTuple):
@@ -106,3 +125,34 @@ def _relevant(rules: Sequence[_Stated], goal: Sequence[Fact]) -> set[Fact]:
             relevant |= new
             waiting.extend(new)
     return relevant
+
+
+def merge(rules: Iterable[Rule], always: int) -> list[Rule]:
+    """Fewer rules, by which each fact costs the same: one for each set of preconditions and cost.
+
+    A rule loses an effect which other rules have at no higher cost, with the same preconditions or some of them. always: the
+    number of the fact that is always true.
+    """
+    unary: dict[tuple[int, tuple[int, ...]], tuple[int, int]] = {}
+    for rule in rules:
+        for effect, operator in zip(rule.effects, rule.operators, strict=True):
+            key = effect, rule.preconditions
+            unary[key] = min(unary.get(key, (rule.cost, operator)), (rule.cost, operator))
+    merged: dict[tuple[tuple[int, ...], int], list[tuple[int, int]]] = {}
+    for (effect, preconditions), (cost, operator) in unary.items():
+        fewer = [unary.get((effect, some)) for some in _parts(preconditions, always)]
+        if not any(other is not None and other[0] <= cost for other in fewer):
+            merged.setdefault((preconditions, cost), []).append((effect, operator))
+    made = []
+    for (preconditions, cost), pairs in merged.items():
+        effects, operators = zip(*sorted(pairs), strict=True)
+        made.append(Rule(preconditions, effects, operators, cost))
+    return made
+
+
+def _parts(preconditions: tuple[int, ...], always: int) -> Iterable[tuple[int, ...]]:
+    """Each choice of some of the preconditions, but not of all; for many preconditions, none, since there are too many choices."""
+    if len(preconditions) <= MOST_COMPARED and preconditions != (always,):
+        yield (always,)
+        for count in range(1, len(preconditions)):
+            yield from combinations(preconditions, count)

@@ -9,7 +9,7 @@ import numpy as np
 from bestfirst.compiled.tasks.evaluation import DEAD_END
 from bestfirst.compiled.tasks.heuristics import exploration
 from bestfirst.compiled.tasks.heuristics.exploration import explore, in_rows, new_exploration, tables_of
-from bestfirst.planning.heuristics.relaxation import Relaxation
+from bestfirst.planning.heuristics.relaxation import merged_relaxation
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Arrays, Flag, Int
@@ -20,7 +20,7 @@ prefers = True
 
 def relaxed_plan(relaxation: Arrays, supporters: Array, marked: Array, queue: Array, plan: Array, in_plan: Array) -> Int:
     """The operators that make the goal true by supporters: marked in in_plan, and listed in plan; returns their number."""
-    goal, needs_of, preconditions, operators = relaxation
+    goal, needs_of, preconditions, rules, operators = relaxation
     waiting = length = np.int64(0)
     for at in range(len(goal) - 1):
         fact = np.int64(goal[np.uint64(at)])
@@ -29,11 +29,11 @@ def relaxed_plan(relaxation: Arrays, supporters: Array, marked: Array, queue: Ar
         waiting += 1
     done = np.int64(0)
     while done < waiting:
-        rule = np.int64(supporters[np.uint64(queue[np.uint64(done)])])
+        place = np.int64(supporters[np.uint64(queue[np.uint64(done)])])
         done += 1
-        if rule < 0:
+        if place < 0:
             continue
-        operator = np.int64(operators[np.uint64(rule)])
+        rule, operator = np.int64(rules[np.uint64(place)]), np.int64(operators[np.uint64(place)])
         if in_plan[np.uint64(operator)] == 0:
             in_plan[np.uint64(operator)] = 1
             plan[np.uint64(length)] = operator
@@ -63,8 +63,8 @@ def evaluate(values: Array, tables: Arrays, scratch: Arrays) -> Int:
     preferred[0] = 0
     if explore(values, tables[:9], scratch[5:], True, True) > 0:
         return np.int64(DEAD_END)
-    costs, needs, facts = tables[12:]
-    length = relaxed_plan(tables[8:12], scratch[6], marked, queue, plan, in_plan)
+    costs, needs, facts = tables[13:]
+    length = relaxed_plan(tables[8:13], scratch[6], marked, queue, plan, in_plan)
     total, count = np.int64(0), np.int64(0)
     for at in range(length):
         operator = np.int64(plan[np.uint64(at)])
@@ -85,14 +85,15 @@ parts = *exploration.parts, relaxed_plan, applies
 
 
 def tables(task: Task) -> Arrays:
-    """The arrays of the delete relaxation (exploration.py), the preconditions and the operator of each rule, and the costs and the
-    preconditions of each operator, as variables and values in turn."""
-    relaxation = Relaxation(task)
+    """The arrays of the delete relaxation (exploration.py), the preconditions of each rule, the rule and the operator of each
+    effect, and the costs and the preconditions of each operator, as variables and values in turn."""
+    relaxation = merged_relaxation(task)
     needs, facts = in_rows([[number for fact in operator.preconditions for number in fact] for operator in task.operators])
     return (
         *tables_of(task, relaxation),
         *in_rows([rule.preconditions for rule in relaxation.rules]),
-        np.array([*(rule.operator for rule in relaxation.rules), -1], np.int32),
+        np.array([*(number for number, rule in enumerate(relaxation.rules) for _ in rule.effects), -1], np.int32),
+        np.array([*(operator for rule in relaxation.rules for operator in rule.operators), -1], np.int32),
         np.array([*(operator.cost for operator in task.operators), 0], np.int64),
         needs // 2,
         facts,
@@ -102,7 +103,7 @@ def tables(task: Task) -> Arrays:
 def new_scratch(task: Task) -> Arrays:
     """The preferred operators, the marks and the list of facts, the list and the marks of operators in the relaxed plan, and the
     arrays of an exploration."""
-    relaxation, operators = Relaxation(task), len(task.operators) + 2
+    relaxation, operators = merged_relaxation(task), len(task.operators) + 2
     return (
         np.zeros(operators, np.int32),
         np.zeros(relaxation.facts, np.uint8),

@@ -9,7 +9,7 @@ import numpy as np
 from bestfirst.compiled.tasks.evaluation import DEAD_END
 from bestfirst.compiled.tasks.heuristics import exploration
 from bestfirst.compiled.tasks.heuristics.exploration import explore, new_exploration, tables_of
-from bestfirst.planning.heuristics.relaxation import Relaxation
+from bestfirst.planning.heuristics.relaxation import merged_relaxation
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Arrays, Int
@@ -31,9 +31,9 @@ parts = exploration.parts
 
 def tables(task: Task) -> Arrays:
     """The arrays of the delete relaxation (exploration.py)."""
-    return tables_of(task, Relaxation(task))
+    return tables_of(task, merged_relaxation(task))
 
 
 def new_scratch(task: Task) -> Arrays:
     """The arrays of an exploration."""
-    return new_exploration(task, Relaxation(task))
+    return new_exploration(task, merged_relaxation(task))

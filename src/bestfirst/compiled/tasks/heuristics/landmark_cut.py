@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Arrays, Int
     from bestfirst.planning.task import Task
 
-OUTSIDE, IN_ZONE, REACHED = range(3)
+OUTSIDE, REACHED, IN_ZONE = range(3)
 
 
 def dearest_of(costs: Array, ranks: Array, needs_of: Array, preconditions: Array, rule: Int) -> Int:
-    """The precondition of a rule that costs most: of several, the one explored first."""
+    """The precondition of a rule that costs most: of several, the one of the lowest rank."""
     start = np.int64(needs_of[np.uint64(rule)])
     dearest = np.int64(preconditions[np.uint64(start)])
     cost = costs[np.uint64(dearest)]
@@ -35,7 +35,31 @@ def dearest_of(costs: Array, ranks: Array, needs_of: Array, preconditions: Array
     return dearest
 
 
-def find_zone(goal: Int, achieving: Arrays, dearest: Array, rule_left: Array, status: Array, queue: Array) -> None:
+def link(lists: Arrays, fact: Int, rule: Int) -> None:
+    """Put a rule into the list of a fact."""
+    heads, following, before = lists
+    head = heads[np.uint64(fact)]
+    following[np.uint64(rule)], before[np.uint64(rule)] = head, -1
+    if head >= 0:
+        before[np.uint64(head)] = rule
+    heads[np.uint64(fact)] = rule
+
+
+def unlink(lists: Arrays, fact: Int, rule: Int) -> None:
+    """Take a rule out of the list of a fact."""
+    heads, following, before = lists
+    one, other = before[np.uint64(rule)], following[np.uint64(rule)]
+    if one >= 0:
+        following[np.uint64(one)] = other
+    else:
+        heads[np.uint64(fact)] = other
+    if other >= 0:
+        before[np.uint64(other)] = one
+
+
+def find_zone(
+    goal: Int, achieving: Arrays, dearest: Array, rule_left: Array, status: Array, queue: Array, enters: Array, number: Int
+) -> None:
     """Mark the goal zone: the facts from which rules that cost nothing lead to the goal."""
     achieved_at, achievers = achieving
     status[np.uint64(goal)] = IN_ZONE
@@ -46,6 +70,7 @@ def find_zone(goal: Int, achieving: Arrays, dearest: Array, rule_left: Array, st
         fact = np.int64(queue[np.uint64(waiting)])
         for at in range(achieved_at[np.uint64(fact)], achieved_at[np.uint64(fact + 1)]):
             rule = np.int64(achievers[np.uint64(at)])
+            enters[np.uint64(rule)] = number
             if rule_left[np.uint64(rule)] == 0:
                 needed = np.int64(dearest[np.uint64(rule)])
                 if needed >= 0 and status[np.uint64(needed)] == OUTSIDE:
@@ -54,9 +79,12 @@ def find_zone(goal: Int, achieving: Arrays, dearest: Array, rule_left: Array, st
                     waiting += 1
 
 
-def find_cut(values: Array, relaxation: Arrays, dearest: Array, status: Array, queue: Array, cut: Array) -> Int:
+def find_cut(
+    values: Array, relaxation: Arrays, lists: Arrays, status: Array, queue: Array, enters: Array, number: Int, cut: Array
+) -> Int:
     """List the rules that lead into the goal zone from facts that can be reached outside it; returns their number."""
-    first, fact_of, needs, rules_of, _words, effects_at, effects = relaxation
+    first, fact_of, _needs, _rules_of, _words, effects_at, effects = relaxation
+    heads, following, _before = lists
     waiting = length = np.int64(0)
     for variable in range(len(first) - 1):
         fact = np.int64(fact_of[np.uint64(first[np.uint64(variable)] + values[np.uint64(variable)])])
@@ -66,24 +94,18 @@ def find_cut(values: Array, relaxation: Arrays, dearest: Array, status: Array, q
             waiting += 1
     while waiting > 0:
         waiting -= 1
-        fact = np.int64(queue[np.uint64(waiting)])
-        for at in range(needs[np.uint64(fact)], needs[np.uint64(fact + 1)]):
-            rule = np.int64(rules_of[np.uint64(at)])
-            if dearest[np.uint64(rule)] != fact:
-                continue
-            enters = False
-            for place in range(effects_at[np.uint64(rule)], effects_at[np.uint64(rule + 1)]):
-                enters |= status[np.uint64(effects[np.uint64(place)])] == IN_ZONE
-            if enters:
+        rule = np.int64(heads[np.uint64(queue[np.uint64(waiting)])])
+        while rule >= 0:
+            if enters[np.uint64(rule)] == number:
                 cut[np.uint64(length)] = rule
                 length += 1
-                continue
-            for place in range(effects_at[np.uint64(rule)], effects_at[np.uint64(rule + 1)]):
-                effect = np.int64(effects[np.uint64(place)])
-                if status[np.uint64(effect)] == OUTSIDE:
-                    status[np.uint64(effect)] = REACHED
+            else:
+                for place in range(effects_at[np.uint64(rule)], effects_at[np.uint64(rule + 1)]):
+                    effect = np.int64(effects[np.uint64(place)])
                     queue[np.uint64(waiting)] = effect
-                    waiting += 1
+                    waiting += REACHED - status[np.uint64(effect)]  # without a branch, which would be hard to predict
+                    status[np.uint64(effect)] = REACHED
+            rule = np.int64(following[np.uint64(rule)])
     return length
 
 
@@ -100,9 +122,11 @@ def reach_cheaper(relaxation: Arrays, exploring: Arrays, rule: Int, cost: Int, e
     return entered, far
 
 
-def lower_costs(relaxation: Arrays, needing: Arrays, exploring: Arrays, of_rules: Arrays, cut: Array, length: Int) -> None:
+def lower_costs(
+    relaxation: Arrays, needing: Arrays, exploring: Arrays, of_rules: Arrays, lists: Arrays, cut: Array, length: Int
+) -> None:
     """Update the costs of facts, and the dearest precondition of each rule, after the rules of a cut have become cheaper."""
-    needs, rules_of = relaxation[2:4]
+    heads, following, _before = lists
     needs_of, preconditions = needing
     costs, ranks, queue = exploring[0], exploring[2], exploring[4:]
     dearest, rule_left, needed_costs = of_rules
@@ -116,11 +140,15 @@ def lower_costs(relaxation: Arrays, needing: Arrays, exploring: Arrays, of_rules
         cost, fact, near, far = leave(queue, cost, near, far)
         if costs[np.uint64(fact)] != cost:
             continue
-        for at in range(needs[np.uint64(fact)], needs[np.uint64(fact + 1)]):
-            rule = np.int64(rules_of[np.uint64(at)])
-            if dearest[np.uint64(rule)] == fact and needed_costs[np.uint64(rule)] > cost:
+        after = np.int64(heads[np.uint64(fact)])
+        while after >= 0:
+            rule, after = after, np.int64(following[np.uint64(after)])
+            if needed_costs[np.uint64(rule)] > cost:
                 needed = dearest_of(costs, ranks, needs_of, preconditions, rule)
-                dearest[np.uint64(rule)] = needed
+                if needed != fact:
+                    dearest[np.uint64(rule)] = needed
+                    unlink(lists, fact, rule)
+                    link(lists, needed, rule)
                 if costs[np.uint64(needed)] < needed_costs[np.uint64(rule)]:
                     needed_costs[np.uint64(rule)] = costs[np.uint64(needed)]
                     reached = np.int64(costs[np.uint64(needed)]) + rule_left[np.uint64(rule)]
@@ -132,34 +160,40 @@ def lower_costs(relaxation: Arrays, needing: Arrays, exploring: Arrays, of_rules
 def evaluate(values: Array, tables: Arrays, scratch: Arrays) -> Int:
     """The sum of the costs of the landmarks."""
     relaxation, needing, achieving, rule_costs = tables[:7], tables[9:11], tables[11:13], tables[13]
-    exploring, (dearest, rule_left, needed_costs), (status, queue, cut) = scratch[:7], scratch[7:10], scratch[10:]
+    exploring, of_rules, lists, (status, queue, cut, enters) = scratch[:7], scratch[7:10], scratch[10:13], scratch[13:]
+    dearest, rule_left, needed_costs = of_rules
     costs, ranks, words = scratch[0], scratch[2], scratch[3]
     if explore(values, tables[:9], exploring, False, False) > 0:
         return np.int64(DEAD_END)
+    for fact in range(len(costs)):
+        lists[0][np.uint64(fact)] = -1
     for rule in range(len(words) - 1):
         rule_left[np.uint64(rule)] = rule_costs[np.uint64(rule)]
         dearest[np.uint64(rule)] = -1
         if words[np.uint64(rule)] & COUNT == 0:
             needed = dearest_of(costs, ranks, needing[0], needing[1], rule)
             dearest[np.uint64(rule)] = needed
+            link(lists, needed, rule)
             needed_costs[np.uint64(rule)] = costs[np.uint64(needed)]
-    total, goal = np.int64(0), np.int64(len(costs) - 1)
+            enters[np.uint64(rule)] = -1
+    total, number, goal = np.int64(0), np.int64(0), np.int64(len(costs) - 1)
     while costs[np.uint64(goal)] > 0:
         for fact in range(len(status)):
             status[np.uint64(fact)] = OUTSIDE
-        find_zone(goal, achieving, dearest, rule_left, status, queue)
-        length = find_cut(values, relaxation, dearest, status, queue, cut)
+        find_zone(goal, achieving, dearest, rule_left, status, queue, enters, number)
+        length = find_cut(values, relaxation, lists, status, queue, enters, number, cut)
         least = np.int64(DEAD_END)
         for at in range(length):
             least = min(least, np.int64(rule_left[np.uint64(cut[np.uint64(at)])]))
         for at in range(length):
             rule_left[np.uint64(cut[np.uint64(at)])] -= least
         total += least
-        lower_costs(relaxation, needing, exploring, (dearest, rule_left, needed_costs), cut, length)
+        number += 1
+        lower_costs(relaxation, needing, exploring, of_rules, lists, cut, length)
     return total
 
 
-parts = *exploration.parts, dearest_of, find_zone, find_cut, reach_cheaper, lower_costs
+parts = *exploration.parts, dearest_of, link, unlink, find_zone, find_cut, reach_cheaper, lower_costs
 
 
 def tables(task: Task) -> Arrays:
@@ -189,7 +223,10 @@ def new_scratch(task: Task) -> Arrays:
         *new_exploration(task, relaxation)[:4],
         *new_queue(entries + len(task.variables) + 1),
         *(np.zeros(rules, np.int32) for _ in range(3)),
-        np.zeros(relaxation.facts, np.uint8),
         np.zeros(relaxation.facts, np.int32),
+        *(np.zeros(rules, np.int32) for _ in range(2)),
+        np.zeros(relaxation.facts, np.uint8),
+        np.zeros(relaxation.facts + 1, np.int32),
+        np.zeros(rules, np.int32),
         np.zeros(rules, np.int32),
     )
