@@ -21,6 +21,7 @@ from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_o
 from bestfirst.search.lazy_anytime import WEIGHTS, checked_weights
 from bestfirst.search.node import Node
 from bestfirst.search.open_list import check_ties
+from bestfirst.search.preferred import BOOST
 from bestfirst.solution import Iteration
 
 if TYPE_CHECKING:
@@ -195,7 +196,6 @@ class LazyAnytime(_LazySearch):
         self._provable = self._root.f if is_bound else 0
         self._best = checked_upper_bound(upper_bound)
         known = incumbent_of(task, incumbent, self._h)
-        self.stats.generated = 1
         if known is not None and known.g < self._best:
             self.goal, self._best = known, known.g
             self.bound = min(self._provable, self._best)
@@ -250,7 +250,7 @@ class PreferringGreedy(_PreferringSearch):
             rows[:width], rows[width] = self._tables.packed(self._root.state), costs_of(0, h, 0)
             parents[0] = operators[0] = NONE
             waits[0] = search.nodes = search.table_is_new = 1
-            search.lowest, search.preferred_turns = h, -two_queues.BOOST
+            search.lowest, search.preferred_turns = h, -BOOST
 
     def _arguments(self) -> tuple[object, ...]:
         nodes = self._nodes, self._table

@@ -65,4 +65,4 @@ def offered_by(task: Task) -> Mapping[str, Heuristic]:
 def _heuristic(task: Task, name: str, offer: _Offer) -> Heuristic:
     function = MadeLater(task, offer.place)
     preferred = function.preferred if offer.prefers else None
-    return Heuristic(function, name, offer.admissible, offer.consistent, preferred=preferred)
+    return Heuristic(function, name, offer.admissible, offer.consistent, preferred=preferred, safe=True)
