@@ -109,7 +109,7 @@ class TaskBestFirst(TaskSearch):
     @property
     def bytes(self) -> int:
         arrays = (*self._nodes, self._table, *self._agenda)
-        return self._tables.bytes + sum(array.nbytes for array in arrays)
+        return self._tables.bytes + sum(int(array.nbytes) for array in arrays)
 
     def _take_counts(self) -> None:
         super()._take_counts()

@@ -15,7 +15,7 @@ import numpy as np
 from bestfirst.compiled.store.growth import grown
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Array, Arrays, Int, OpenList, Order, Search
+    from bestfirst.compiled.store.aliases import Array, Arrays, Flag, Int, OpenList, Order, Search
 
 BUCKET = 4
 """Numbers for each bucket: its key (two), its first node and its last one, or -1."""
@@ -67,7 +67,7 @@ def bucket_slot(index: Array, buckets: Array, primary: Int, secondary: Int) -> I
     return slot
 
 
-def comes_before(buckets: Array, one: Int, other: Int) -> bool:
+def comes_before(buckets: Array, one: Int, other: Int) -> Flag:
     """Whether the key of a bucket is lower than that of another. A part of kernels."""
     first, second = buckets[np.uint64(one * BUCKET)], buckets[np.uint64(other * BUCKET)]
     if first != second:

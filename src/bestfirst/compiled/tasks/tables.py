@@ -12,7 +12,7 @@ from bestfirst.compiled.compiler.machine_code import Kept
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Arrays, Int
-    from bestfirst.planning.task import Effect, Fact, Operator, State, Task
+    from bestfirst.planning.task import Fact, Operator, State, Task
 
 WORD = 64
 FIELD = 3
@@ -196,8 +196,8 @@ def make_child(words: Array, at: Int, children: Array, to: Int, width: Int, oper
     for number in range(patch_ends[np.uint64(operator)], patch_ends[np.uint64(operator + 1)]):
         place = np.uint64(number * PATCH)
         if hold(words, at, conditions, patches[place + np.uint64(3)], patches[place + np.uint64(4)]):
-            word = np.uint64(to + patches[place])
-            children[word] = (children[word] & patches[place + np.uint64(1)]) | patches[place + np.uint64(2)]
+            target = np.uint64(to + patches[place])
+            children[target] = (children[target] & patches[place + np.uint64(1)]) | patches[place + np.uint64(2)]
 
 
 PARTS = (field_at, hold, unpack, applicable, make_child)

@@ -7,8 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bestfirst.compiled.store.heap import PARTS as HEAP
-from bestfirst.compiled.store.heap import drop, enter, first_in, has_room, size_of
+from bestfirst.compiled.store.heap import (
+    COUNT,
+    ROOT,
+    drop,
+    first_in,
+    first_of_four,
+    goes_before,
+    has_room,
+    in_order,
+    keys_of,
+    settle,
+    size_of,
+    sorted_total,
+    weighted,
+)
 from bestfirst.search.preferred import BOOST
 
 if TYPE_CHECKING:
@@ -22,7 +35,14 @@ def fits(heaps: tuple[OpenList, OpenList], order: Order, children: Int) -> Flag:
     return has_room(heaps[0], order, 0, 0, children) and has_room(heaps[1], order, 0, 0, children)
 
 
-def put(
+def queue_up(heap: OpenList, order: Order, number: Int, g: Number, h: Number) -> None:
+    """Put a number into a heap."""
+    primary, secondary, third = keys_of(order, g, h)
+    heap[COUNT][0] += 1
+    settle(heap, heap[COUNT][0] + ROOT - 1, primary, secondary, third, number)
+
+
+def push_number(
     search: Search,
     heaps: tuple[OpenList, OpenList],
     waiting: Array,
@@ -35,9 +55,9 @@ def put(
     """Let a number wait, with the keys of this g and h."""
     waiting[number] = 1
     search.open += 1
-    enter(heaps[0], order, number, g, h)
+    queue_up(heaps[0], order, number, g, h)
     if is_preferred:
-        enter(heaps[1], order, number, g, h)
+        queue_up(heaps[1], order, number, g, h)
 
 
 def note(search: Search, h: Int) -> None:
@@ -65,15 +85,16 @@ def take(search: Search, heaps: tuple[OpenList, OpenList], waiting: Array) -> In
             return number
 
 
-def mark(names: Array, preferred: Array, marks: Array, value: Int) -> None:
-    """Mark the names of the preferred operators; as in Python, operators of one name are preferred together."""
+def mark(names: Array, preferred: Array, marks: Array, stamp: Int) -> None:
+    """Mark the names of the preferred operators with a stamp; as in Python, operators of one name are preferred together."""
     for at in range(1, preferred[0] + 1):
-        marks[names[preferred[at]]] = value
+        marks[names[preferred[at]]] = stamp
 
 
-PARTS = (*HEAP, fits, put, note, take, mark)
+HEAP = in_order, sorted_total, weighted, keys_of, has_room, goes_before, first_of_four, settle, drop, first_in, size_of
+PARTS = (*HEAP, fits, queue_up, push_number, note, take, mark)
 
 
-def constants(*, lifo: bool) -> Names:
+def heap_constants(*, lifo: bool) -> Names:
     """What the functions of heaps read."""
     return {"FLOATS": True, "FLOAT_KEYS": True, "WIDE": False, "LIFO": lifo}

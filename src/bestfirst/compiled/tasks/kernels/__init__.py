@@ -1,1 +1,0 @@
-"""The kernels of searches of tasks: templates whose parts include the evaluation of a heuristic."""
