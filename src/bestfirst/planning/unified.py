@@ -212,7 +212,8 @@ class _Planner(Engine, OneshotPlannerMixin):  # type: ignore[misc]  # unified-pl
 class BestfirstPlanner(_Planner, AnytimePlannerMixin):  # type: ignore[misc]
     """Finds a plan, or ever better ones.
 
-    algorithm, heuristic: names, as for bestfirst.solve; default: "lazy-greedy" and "ff"; "lazy-anytime" for better ones. memory: a limit such as "2GiB", on the process that grounds
+    algorithm, heuristic: names, as for bestfirst.solve; default: "lazy-greedy" and "ff"; "lazy-anytime" for better ones.
+    memory: a limit such as "2GiB", on the process that grounds
     the problem, and on what the search adds to this process. Other parameters are options of the algorithm, such as weight=2.
     """
 
@@ -242,7 +243,8 @@ class BestfirstPlanner(_Planner, AnytimePlannerMixin):  # type: ignore[misc]
 class BestfirstOptimalPlanner(_Planner):
     """Finds a cheapest plan, or a shortest one if the problem has no quality metric.
 
-    algorithm, heuristic: names, as for bestfirst.solve; default: "astar" and "lmcut", or "hmax" with conditional effects. memory: a limit such as "2GiB", on the process that grounds
+    algorithm, heuristic: names, as for bestfirst.solve; default: "astar" and "lmcut", or "hmax" with conditional effects.
+    memory: a limit such as "2GiB", on the process that grounds
     the problem, and on what the search adds to this process. Other parameters are options of the algorithm, such as weight=2.
     """
 
