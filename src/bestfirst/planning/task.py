@@ -20,6 +20,7 @@ from bestfirst.trace.labels import shortened
 
 if TYPE_CHECKING:
     from bestfirst.domain import Domain
+    from bestfirst.own_engine import OwnEngine
 
 State: TypeAlias = tuple[int, ...]
 """The value of each variable."""
@@ -129,6 +130,11 @@ class Task(Problem[State, str]):
     @cached_property
     def _offered(self) -> Mapping[str, Heuristic]:
         return offered_by(self)
+
+    def own_engine(self) -> OwnEngine | None:
+        module = import_module("bestfirst.compiled.tasks.engine")  # by name: it needs tasks, not the other way round
+        engine: OwnEngine = module.TaskEngine(self)
+        return engine
 
     def unsolvable(self) -> str | None:
         """Checks whether it is known already, and whether the goal asks for two values of a variable."""
