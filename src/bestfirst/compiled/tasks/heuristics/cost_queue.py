@@ -24,7 +24,7 @@ def new_queue(most: int) -> Arrays:
     return np.zeros(BUCKETS, np.int32), np.zeros(2 * most + 2, np.int32), np.zeros(most + 2, np.int64)
 
 
-def enter(queue: Arrays, number: Int, fact: Int, cost: Int, far: Int) -> Int:
+def add_fact(queue: Arrays, number: Int, fact: Int, cost: Int, far: Int) -> Int:
     """Enter a fact as the entry of a number. far: the number of entries in the heap; returns the new one."""
     heads, entries, heap = queue
     entries[np.uint64(2 * number)] = fact
@@ -40,7 +40,7 @@ def enter(queue: Arrays, number: Int, fact: Int, cost: Int, far: Int) -> Int:
     return far + 1
 
 
-def leave(queue: Arrays, cost: Int, near: Int, far: Int) -> Int:
+def next_fact(queue: Arrays, cost: Int, near: Int, far: Int) -> Int:
     """Remove the first entry. cost: no entry has a lower one. near, far: the numbers of entries in the lists and in the heap, of
     which one is not 0. Returns the entry's cost, its fact, and the new numbers."""
     heads, entries, heap = queue
@@ -50,11 +50,11 @@ def leave(queue: Arrays, cost: Int, near: Int, far: Int) -> Int:
         number = np.int64(heads[np.uint64(cost)])
         heads[np.uint64(cost)] = entries[np.uint64(2 * number + 1)]
         return cost, np.int64(entries[np.uint64(2 * number)]), near - 1, far
-    key = leave_heap(heap, far)
+    key = next_key(heap, far)
     return key >> HALF, np.int64(entries[np.uint64(2 * (LOWER - (key & LOWER)))]), near, far - 1
 
 
-def leave_heap(heap: Array, far: Int) -> Int:
+def next_key(heap: Array, far: Int) -> Int:
     """Remove the first entry of the heap, of `far` entries; returns its key."""
     first, last = heap[1], heap[np.uint64(far)]
     place, child = 1, 2
@@ -69,7 +69,7 @@ def leave_heap(heap: Array, far: Int) -> Int:
     return first
 
 
-def emptied(queue: Arrays, cost: Int, near: Int) -> None:
+def empty_lists(queue: Arrays, cost: Int, near: Int) -> None:
     """Empty the lists from a cost on, in which `near` entries are left."""
     heads, entries, _heap = queue
     while near > 0:
@@ -81,4 +81,5 @@ def emptied(queue: Arrays, cost: Int, near: Int) -> None:
         cost += 1
 
 
-parts = enter, leave_heap, leave, emptied
+parts = add_fact, next_key, next_fact, empty_lists
+"""Their names differ from those of the parts of searches, since they are parts of the same kernels."""

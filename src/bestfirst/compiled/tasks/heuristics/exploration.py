@@ -9,7 +9,7 @@ import numpy as np
 
 from bestfirst.compiled.tasks.evaluation import DEAD_END
 from bestfirst.compiled.tasks.heuristics import cost_queue
-from bestfirst.compiled.tasks.heuristics.cost_queue import HALF, emptied, enter, leave, new_queue
+from bestfirst.compiled.tasks.heuristics.cost_queue import HALF, add_fact, empty_lists, new_queue, next_fact
 from bestfirst.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ def explore(values: Array, tables: Arrays, scratch: Arrays, adds: Flag, stops: F
             costs[np.uint64(fact)] = 0
             supporters[np.uint64(fact)] = -1
             entered += 1
-            far = enter(queue, entered, fact, 0, far)
+            far = add_fact(queue, entered, fact, 0, far)
     near = entered
     while (missing > 0 or not stops) and near + far > 0:
-        cost, fact, near, far = leave(queue, cost, near, far)
+        cost, fact, near, far = next_fact(queue, cost, near, far)
         if costs[np.uint64(fact)] != cost:
             continue  # it has been reached at a lower cost since
         if not stops:
@@ -72,9 +72,9 @@ def explore(values: Array, tables: Arrays, scratch: Arrays, adds: Flag, stops: F
                         supporters[np.uint64(effect)] = place
                         entered += 1
                         was_far = far
-                        far = enter(queue, entered, effect, reached, far)
+                        far = add_fact(queue, entered, effect, reached, far)
                         near += 1 - (far - was_far)
-    emptied(queue, cost, near)
+    empty_lists(queue, cost, near)
     return missing
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from bestfirst.compiled.tasks.evaluation import DEAD_END
 from bestfirst.compiled.tasks.heuristics import exploration
-from bestfirst.compiled.tasks.heuristics.cost_queue import enter, leave, new_queue
+from bestfirst.compiled.tasks.heuristics.cost_queue import add_fact, new_queue, next_fact
 from bestfirst.compiled.tasks.heuristics.exploration import COUNT, explore, in_rows, new_exploration, tables_of
 from bestfirst.planning.heuristics.landmark_cut import check_unconditional, with_goal_rule
 
@@ -118,7 +118,7 @@ def reach_cheaper(relaxation: Arrays, exploring: Arrays, rule: Int, cost: Int, e
         if cost < costs[np.uint64(effect)]:
             costs[np.uint64(effect)] = cost
             entered += 1
-            far = enter(exploring[4:], entered, effect, cost, far)
+            far = add_fact(exploring[4:], entered, effect, cost, far)
     return entered, far
 
 
@@ -137,7 +137,7 @@ def lower_costs(
         entered, far = reach_cheaper(relaxation, exploring, rule, reached, entered, far)
     near = entered - far
     while near + far > 0:
-        cost, fact, near, far = leave(queue, cost, near, far)
+        cost, fact, near, far = next_fact(queue, cost, near, far)
         if costs[np.uint64(fact)] != cost:
             continue
         after = np.int64(heads[np.uint64(fact)])
