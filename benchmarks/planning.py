@@ -1,8 +1,8 @@
 """Planning tasks, compared with Fast Downward and pyperplan: nodes expanded, seconds of search, and ratios of these.
 
-    python benchmarks/planning.py                                    # ten tasks, four searches: some minutes
+    python benchmarks/planning.py                                    # ten tasks, four searches: half an hour
     python benchmarks/planning.py --tasks blocks sokoban --searches blind hmax
-    python benchmarks/planning.py --without pyperplan                # a minute
+    python benchmarks/planning.py --without pyperplan                # a few minutes
     python benchmarks/planning.py --small                            # the tasks of examples/planning
 
 Needs the translator (fast-downward-translate). README.md explains the numbers. The exit code is 1 if a count or a cost is wrong.
@@ -251,7 +251,7 @@ def main() -> int:
     parser.add_argument("--small", action="store_true", help="the tasks of examples/planning")
     parser.add_argument("--engine", choices=["compiled", "python"], default="compiled")
     parser.add_argument("--repeat", type=int, default=5, help="of searches of less than a second")
-    parser.add_argument("--seconds", type=float, default=300, help="limit for each search")
+    parser.add_argument("--seconds", type=float, default=120, help="limit for each search")
     parser.add_argument("--without", nargs="+", choices=["fast-downward", "pyperplan"], default=[], metavar="PROGRAM")
     given = parser.parse_args()
     if find_spec("fast_downward") is None:

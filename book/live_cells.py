@@ -32,6 +32,7 @@ LIVE_PAGES = {
     "own-problem",
     "replanning",
     "solutions",
+    "task-in-python",
     "viewer",
 }
 """Pages whose Python runs; those of examples/ do too."""

@@ -83,10 +83,11 @@ def test_cells_that_are_left_are_connected() -> None:
     [
         ("block", {}, "blocks"),
         ("blocks", {"balls": 3}, "'balls'; it has blocks"),
-        ("blocks", {"blocks": -1}, "at least 0"),
+        ("blocks", {"blocks": 0}, "at least 1"),
+        ("visitall", {"holes": -1}, "at least 0"),
+        ("zenotravel", {"levels": 1}, "--levels 1"),
         ("miconic", {"floors": 1}, "--floors 1"),
-        ("satellite", {"satellites": 0}, "too small"),
-        ("logistics", {"cities": 0}, "too small"),
+        ("barman", {"ingredients": 1}, "too small"),
     ],
 )
 def test_a_problem_that_cannot_be_made_is_refused(name: str, size: dict[str, int], word: str) -> None:

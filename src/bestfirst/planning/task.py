@@ -116,6 +116,27 @@ class Task(Problem[State, str]):
             operator = operators[number]
             yield operator.name, operator.applied(state), operator.cost
 
+    @cached_property
+    def tree(self) -> SuccessorTree:
+        """The decision tree for applicable operators."""
+        return SuccessorTree(self.operators)
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        return self._offered
+
+    @classmethod
+    def known_heuristics(cls) -> Mapping[str, Heuristic]:
+        return all_offered()
+
+    @cached_property
+    def _offered(self) -> Mapping[str, Heuristic]:
+        return offered_by(self)
+
+    def own_engine(self) -> OwnEngine | None:
+        module = import_module("bestfirst.compiled.tasks.engine")  # by name: it needs tasks, not the other way round
+        engine: OwnEngine = module.TaskEngine(self)
+        return engine
+
     def unsolvable(self) -> str | None:
         """Checks whether it is known already, and whether the goal asks for two values of a variable."""
         for one, other in pairwise(self.goal):
@@ -196,24 +217,3 @@ class Task(Problem[State, str]):
         """pdb:3-7,1-5: the exact cost of the task in which only the variables 3 and 7 count, or 1 and 5; pdb:auto chooses."""
         named = import_module("bestfirst.planning.patterns").patterns_named(self, pattern)
         return [self.project(one) for one in named]
-
-    @cached_property
-    def tree(self) -> SuccessorTree:
-        """The decision tree for applicable operators."""
-        return SuccessorTree(self.operators)
-
-    def heuristics(self) -> Mapping[str, Heuristic]:
-        return self._offered
-
-    @classmethod
-    def known_heuristics(cls) -> Mapping[str, Heuristic]:
-        return all_offered()
-
-    @cached_property
-    def _offered(self) -> Mapping[str, Heuristic]:
-        return offered_by(self)
-
-    def own_engine(self) -> OwnEngine | None:
-        module = import_module("bestfirst.compiled.tasks.engine")  # by name: it needs tasks, not the other way round
-        engine: OwnEngine = module.TaskEngine(self)
-        return engine

@@ -24,7 +24,7 @@ from bestfirst.system.memory import available_bytes
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.specialise import Compiled
-    from bestfirst.compiled.store.aliases import Array, Arrays, Search, Template
+    from bestfirst.compiled.store.aliases import Array, Arrays, Names, Search, Template
     from bestfirst.planning.task import Task
     from bestfirst.problem import Problem
 
@@ -32,15 +32,17 @@ _READY: dict[str, Template] = {}
 """The compiled kernels of this process, by tag."""
 
 
-def compiled_kernel(template: Template, evaluation: Evaluation, parts: Sequence[Template]) -> Template:
+def compiled_kernel(
+    template: Template, evaluation: Evaluation, parts: Sequence[Template], constants: Names | None = None
+) -> Template:
     """A kernel with the code of a heuristic: compiled on its first call, once for all tasks, and kept on disk.
 
-    parts: what the kernel calls besides the evaluation, callees first.
+    parts: what the kernel calls besides the evaluation, callees first. constants: names that these read.
     """
     everything = (*evaluation.parts, evaluation.evaluate, *parts)
-    tag = f"{template.__name__}_{digest_of(template, everything, {})}"
+    tag = f"{template.__name__}_{digest_of(template, everything, constants or {})}"
     if tag not in _READY:
-        _READY[tag] = built(template, dict, tag, everything, "Task")
+        _READY[tag] = built(template, lambda: dict(constants or {}), tag, everything, "Task")
     return _READY[tag]
 
 
@@ -90,6 +92,7 @@ class TaskSearch(CompiledDriver):
         fields: tuple[str, ...],
         totals: tuple[str, ...] = (),
         reals: tuple[str, ...] = (),
+        constants: Names | None = None,
     ) -> None:
         super().__init__()
         self._is_prepared = False
@@ -99,7 +102,7 @@ class TaskSearch(CompiledDriver):
         self._tables = TaskTables(task)
         self._evaluator = evaluation_of(heuristic or NO_HEURISTIC)
         self._evaluation: Arrays = Kept((self._evaluator.tables(task), self._evaluator.new_scratch(task)))
-        self._code = TaskCode(compiled_kernel(template, self._evaluator, parts), task)
+        self._code = TaskCode(compiled_kernel(template, self._evaluator, parts, constants), task)
         self._searches = new_searches(fields, totals, np.int64, reals)
         self._search: Search = self._searches[0]
         self._root = root_of(task, self._h)

@@ -36,6 +36,7 @@ _PROBLEMS: Mapping[str, Callable[..., str]] = {
     "visitall": boards.visitall,
     "zenotravel": transporting.zenotravel,
 }
+_MAY_BE_NONE = ("holes", "walls")
 NAMES = tuple(_PROBLEMS)
 """The domains."""
 
@@ -61,8 +62,9 @@ def problem(name: str, *, seed: int = 0, **size: int) -> str:
     for word, number in size.items():
         if word not in known:
             raise InputError(f"{name} has no size {word!r}; it has {', '.join(known)}")
-        if number < 0:
-            raise InputError(f"{word} of {name} is {number}; use an int of at least 0")
+        least = 0 if word in _MAY_BE_NONE else 1
+        if number < least:
+            raise InputError(f"{word} of {name} is {number}; use an int of at least {least}")
     given = [f"--{word} {number}" for word, number in (known | size).items()]
     try:
         text = _function(name)(seed=seed, **size)

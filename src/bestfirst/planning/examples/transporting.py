@@ -100,6 +100,8 @@ def zenotravel(*, people: int = 3, aeroplanes: int = 2, cities: int = 3, levels:
     random = Random(seed)
     persons, planes, towns = names("person", people), names("plane", aeroplanes), names("city", cities)
     fuel = [f"level-{number}" for number in range(levels)]
+    if levels < 2:
+        raise ValueError("no aeroplane can fly")
     starts = {person: random.choice(towns) for person in persons}
     goals = {person: random.choice([city for city in towns if city != starts[person]]) for person in persons}
     return problem_text(

@@ -76,4 +76,4 @@ def _class_at(place: str) -> Any:
 def _heuristic(task: Task, name: str, offer: _Offer) -> Heuristic:
     function = MadeLater(task, offer.place)
     preferred = function.preferred if offer.prefers else None
-    return Heuristic(function, name, offer.admissible, offer.consistent, preferred=preferred)
+    return Heuristic(function, name, offer.admissible, offer.consistent, preferred=preferred, safe=True)
