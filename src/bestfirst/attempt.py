@@ -45,6 +45,7 @@ from bestfirst.trace.recording import Subject
 
 if TYPE_CHECKING:
     from bestfirst.compiled.drivers.driver import CompiledDriver
+    from bestfirst.own_engine import OwnEngine
     from bestfirst.recycled import Recycled
 
 SECONDS_TO_LOAD = 0.1
@@ -54,7 +55,9 @@ SECONDS_BESIDE = 0.05
 """How long the reference engine searches before it pauses and leaves all time to the compiler."""
 LONGEST_PAUSE, PAUSES = 0.5, 20
 """The pause as a fraction of the time left: the more time is left, the more a compiled engine gains."""
-_ENGINE_IN_THE_MAKING, _DOMAIN, _ALGORITHM = "the compiled engine", "domain()", "the algorithm"
+SECONDS_OF_HEAD_START = 1.0
+"""How long the reference engine begins the search of a problem with an engine of its own: its heuristics can take long."""
+_ENGINE_IN_THE_MAKING, _DOMAIN, _ALGORITHM, _CODE = "the compiled engine", "domain()", "the algorithm", "the compiled code"
 """What is prepared in another thread, as messages name it."""
 LONG_PATH = 1_000
 """Replaying a longer path takes long enough for the user to press Ctrl-C meanwhile."""
@@ -175,6 +178,10 @@ class Attempt:
         from bestfirst.compiled.drivers.checkpoint import has_changed  # noqa: PLC0415  (it imports NumPy)
 
         driver: CompiledDriver = self.driver  # type: ignore[assignment]
+        if self.own is not None:
+            noted: Any = driver.compiled.noted
+            noted.check(None, self.problem)
+            return
         domain = self._carrying() if checked_domain(self.problem) is not None else None
         if domain is None:
             raise changed("the code", self.problem)
@@ -248,7 +255,8 @@ class Attempt:
     def _head_start(self, limits: Limits, progress: Progress) -> Limits | None:
         """Let the reference engine begin: a small search is over before code is compiled or a table built; returns what
         part() returns."""
-        return self.part(limits, progress, expansions=max(0, HEAD_START - self.driver.stats.expanded))
+        seconds = None if self.own is None else SECONDS_OF_HEAD_START
+        return self.part(limits, progress, expansions=max(0, HEAD_START - self.driver.stats.expanded), seconds=seconds)
 
     def _prepare(self, limits: Limits) -> None:
         """Prepare the algorithm within the time limit, if the reference engine is to begin."""
@@ -311,7 +319,7 @@ class Attempt:
         is_ready = is_compiled_only or self._is_compiled()
         left = limits if is_ready else self._head_start(limits, progress)
         if left is not None and self._preparations.deadline is not None and not is_compiled_only:
-            left = self._search_beside(self._engine_in_the_making(), left, progress)
+            left = self._search_beside(self._code_in_the_making(), left, progress)
         if left is not None:
             self._compile()
         return left
@@ -331,6 +339,8 @@ class Attempt:
 
     def compiled(self, limits: Limits) -> CompiledDriver:
         """The compiled engine, whose search can be saved; raises InputError if it cannot run the search."""
+        if self.own is not None:
+            raise InputError(f"searches of {self.problem.name()} cannot be saved; run the search to its end")
         if isinstance(self.driver, Driver):
             reason = not_this_search(self.choice, limits, is_traced=self._trace is not None)
             reason = reason or self._why_not_this_problem()
@@ -358,6 +368,8 @@ class Attempt:
     @property
     def _shape(self) -> Any:
         """The main properties of the instance on which compiled code depends."""
+        if self.own is not None:
+            return type(self.own)
         domain = self.domain
         if domain is None:
             return None
@@ -366,9 +378,22 @@ class Attempt:
         return type(domain), lengths, fixed, *domain.bits.items()
 
     def _is_compiled(self) -> bool:
-        """Whether this process has compiled code for this search."""
+        """Whether this process has compiled code for this search; for a problem with an engine of its own, or the disk."""
+        if self.own is not None:
+            driver = self._made_in_time()
+            return driver is not None and self.own.is_ready(driver)
         shapes = _COMPILED.get(self._kind)
         return shapes is not None and self._preparations.in_time(_DOMAIN, lambda: self._shape) in shapes
+
+    def _made_in_time(self) -> CompiledDriver | None:
+        """The compiled engine at the start of the search; None if it cannot be made: _compile() then reports why."""
+        making = self._engine_in_the_making()
+        if not making.wait(self._preparations.deadline):
+            raise OutOfTime(_ENGINE_IN_THE_MAKING)
+        try:
+            return making.result()
+        except Exception:
+            return None
 
     def _compile(self) -> None:
         """Change to the compiled engine, which runs the same search and so soon catches up with the reference engine."""
@@ -426,6 +451,13 @@ class Attempt:
         """The compiled engine for this search, prepared in another thread; None if it cannot run the search."""
         return self._preparations.beside(_ENGINE_IN_THE_MAKING, self._compiled_engine)
 
+    def _code_in_the_making(self) -> Beside[Any]:
+        """The work that precedes the compiled search, in another thread."""
+        driver = None if self.own is None else self._made_in_time()
+        if self.own is None or driver is None:
+            return self._engine_in_the_making()
+        return self._preparations.beside(_CODE, partial(self.own.prepare, driver))
+
     def _compiled_engine(self) -> CompiledDriver | None:
         """The compiled engine, at the start of the search; raises NotCompilableError if NumPy or Numba is missing."""
         reason = self._why_not_this_problem()
@@ -444,8 +476,12 @@ class Attempt:
             ) from error
         if "backward_heuristic" in self.algorithm.options and self.backward is None:
             self._backward_heuristic(None)
-        assert self.domain is not None
         first_child = self._first_child()
+        if self.own is not None:
+            made: CompiledDriver = self.own.driver(self.algorithm.name, self._name_for_own, self.options)
+            made.first_child = first_child
+            return made
+        assert self.domain is not None
         own = None if self._own_name is None else self._offered[self._own_name]
         driver = compiled_driver(
             self.domain,
@@ -483,6 +519,19 @@ class Attempt:
             return None
 
     @cached_property
+    def own(self) -> OwnEngine | None:
+        """The compiled engine of the problem's own; None if it has none, or would not be asked."""
+        if isinstance(self.problem, Domain) or self._may_compile is False:
+            return None
+        with needing_numpy("the compiled engine", NotCompilableError):
+            return self.problem.own_engine()
+
+    @property
+    def _name_for_own(self) -> str | None:
+        """The heuristic, as the problem's own engine names it."""
+        return None if self.heuristic is None or self.heuristic is ZERO else self.heuristic.name
+
+    @cached_property
     def domain(self) -> Domain | None:
         """The compilable form that is searched; None if there is none."""
         with needing_numpy("the compiled engine", NotCompilableError):
@@ -515,6 +564,8 @@ class Attempt:
 
     def _why_not_this_problem(self) -> str | None:
         """Why the compiled engine cannot search this problem with this heuristic; None if it can."""
+        if self.own is not None:
+            return self._why_not_own(self.own)
         domain, heuristic = self.domain, self.heuristic
         if domain is None and heuristic is not None and heuristic.domain is not None:
             what = f"this problem has no compiled form with the heuristic {heuristic.name}"
@@ -532,6 +583,15 @@ class Attempt:
         if not (self._is_named or is_carried) or heuristic.name not in self._offered:
             return "its heuristic is not one of the domain's @heuristic methods, given by name"
         return None
+
+    def _why_not_own(self, own: OwnEngine) -> str | None:
+        """Why the problem's own engine cannot run the search; None if it can."""
+        if self.threads > 1 or self.choice.on is not None:
+            return f"searches of {self.problem.name()} have one thread"
+        name = self._name_for_own
+        if name is not None and not self._is_named:
+            return f"its heuristic is not one that {self.problem.name()} offers, given by name"
+        return own.why_not(self.algorithm.name, name, self.options)
 
 
 class _Turnable(Problem):

@@ -18,6 +18,7 @@ from bestfirst.typed import ActionT, StateT, Typed
 if TYPE_CHECKING:
     from bestfirst.domain import Domain as Domain  # noqa: PLC0414  (others can import it from here)
     from bestfirst.long_search import LongSearch
+    from bestfirst.own_engine import OwnEngine
 
 State: TypeAlias = Hashable
 Action: TypeAlias = Any
@@ -53,6 +54,7 @@ _VOCABULARY = Vocabulary(
         "unsolvable",
         "backward",
         "domain",
+        "own_engine",
         "project",
         "abstractions",
         "goal_state",
@@ -174,6 +176,10 @@ class Problem(Claims, Typed[StateT, ActionT]):
         It has the same actions in the same order, and a state for each state of this problem, which its decode() returns.
         Its backward() must correspond to this problem's in the same way.
         """
+        return None
+
+    def own_engine(self) -> OwnEngine | None:
+        """The compiled engine of a problem that has one of its own, in place of domain(); None if it has none."""
         return None
 
     def project(self, pattern: Any) -> Domain:

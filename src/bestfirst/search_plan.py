@@ -467,7 +467,7 @@ _INSTALLED: set[str] = set()
 
 def not_compiled(problem: Problem, choice: Choice, limits: Limits, *, is_traced: bool) -> str | None:
     """Why the compiled engine cannot run a search; None if it can, as far as is known without calling domain()."""
-    if not isinstance(problem, Domain) and getattr(problem.domain, "__func__", None) is Problem.domain:
+    if not (isinstance(problem, Domain) or _defines(problem, "domain") or _defines(problem, "own_engine")):
         return f"{type(problem).__name__} is not written as a Domain"
     if declares_by_function(problem):
         return f"{type(problem).__name__} defines dominates(), which only the reference engine calls"
@@ -475,6 +475,11 @@ def not_compiled(problem: Problem, choice: Choice, limits: Limits, *, is_traced:
     if missing is not None:
         return f"{missing} is not installed"
     return not_this_search(choice, limits, is_traced=is_traced)
+
+
+def _defines(problem: Problem, name: str) -> bool:
+    """Whether a problem has its own version of a method of Problem."""
+    return getattr(getattr(problem, name), "__func__", None) is not getattr(Problem, name)
 
 
 def _is_installed(package: str) -> bool:

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.planning.heuristics import offered_by
 from bestfirst.planning.successor_tree import SuccessorTree
 from bestfirst.problem import Problem
+
+if TYPE_CHECKING:
+    from bestfirst.own_engine import OwnEngine
 
 State: TypeAlias = tuple[int, ...]
 """The value of each variable."""
@@ -108,3 +112,8 @@ class Task(Problem[State, str]):
     @cached_property
     def _offered(self) -> Mapping[str, Heuristic]:
         return offered_by(self)
+
+    def own_engine(self) -> OwnEngine | None:
+        module = import_module("bestfirst.compiled.tasks.engine")  # by name: it needs tasks, not the other way round
+        engine: OwnEngine = module.TaskEngine(self)
+        return engine

@@ -94,6 +94,7 @@ class TaskSearch(CompiledDriver):
         constants: Names | None = None,
     ) -> None:
         super().__init__()
+        self._is_prepared = False
         self._task = task
         self._heuristic = heuristic
         self._h = (task.heuristics()[heuristic] if heuristic else ZERO).checked()
@@ -118,6 +119,16 @@ class TaskSearch(CompiledDriver):
         """Whether the search need not compile anything."""
         code = self._code.code
         return not isinstance(code, MachineCode) or code.is_ready(*self._arguments(), 0)
+
+    def prepare(self) -> None:
+        """Compile the code, if that is needed."""
+        code = self._code.code
+        if isinstance(code, MachineCode) and not self._is_prepared:
+            code.prepare(*self._arguments(), 0)
+        self._is_prepared = True
+
+    def _get_ready(self) -> None:
+        self.prepare()
 
     @abstractmethod
     def _arguments(self) -> tuple[object, ...]:

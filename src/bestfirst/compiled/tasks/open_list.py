@@ -57,7 +57,7 @@ def primary_key(order: Order, weight: float, agenda: OpenList, g: Int, h: Int) -
 def bucket_slot(index: Array, buckets: Array, primary: Int, secondary: Int) -> Int:
     """The slot of a key in the index, which is free if it is new. A part of kernels."""
     mask = len(index) - 1
-    mixed = (primary * 31 + secondary) & 0x3FFFFFFFFFFFFFF
+    mixed = (primary & 0xFFFFFFFFFFFF) * 31 + (primary >> 48) + secondary  # which does not overflow
     slot = (mixed ^ (mixed >> 7) ^ (mixed >> 21) ^ (mixed >> 44)) & mask
     while index[slot] != 0:
         at = (index[slot] - 1) * BUCKET
