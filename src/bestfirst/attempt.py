@@ -208,7 +208,7 @@ class Attempt:
         if self.engine == "python":
             self._may_compile = False
             return
-        reason = not_this_search(self.choice, limits, is_traced=self._trace is not None)
+        reason = not_this_search(self.problem, self.choice, limits, is_traced=self._trace is not None)
         if self.must_compile:
             if reason is None and not (is_next and self.engine == COMPILED and self._preparations.deadline is None):
                 reason = self._preparations.in_time(_DOMAIN, self._why_not_this_problem, "why not")
@@ -342,7 +342,7 @@ class Attempt:
         if self.own is not None:
             raise InputError(f"searches of {self.problem.name()} cannot be saved; run the search to its end")
         if isinstance(self.driver, Driver):
-            reason = not_this_search(self.choice, limits, is_traced=self._trace is not None)
+            reason = not_this_search(self.problem, self.choice, limits, is_traced=self._trace is not None)
             reason = reason or self._why_not_this_problem()
             if reason is not None:
                 raise InputError(f"this search cannot be saved: it runs in the reference engine, because {reason}")

@@ -53,6 +53,13 @@ COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "bidirectional-astar": frozenset(),
 }
 """The algorithms of the compiled engine, with the options that they support there."""
+OWN_ENGINE_ALGORITHMS: Mapping[str, frozenset[str]] = {
+    **COMPILED_ALGORITHMS,
+    "greedy": frozenset({"ties", "preferred"}),
+    "lazy-greedy": frozenset({"preferred"}),
+    "lazy-anytime": frozenset({"weights", "preferred", "incumbent", "upper_bound"}),
+}
+"""The same for a problem with a compiled engine of its own, such as a planning task; it may refuse some of them itself."""
 PARALLEL_ALGORITHMS = ("idastar", "astar", "uniform-cost", "anytime-beam")
 """Those that can use several threads."""
 SAME_COUNTS = ("idastar", "anytime-beam")
@@ -474,7 +481,7 @@ def not_compiled(problem: Problem, choice: Choice, limits: Limits, *, is_traced:
     missing = next((name for package, name in NEEDED.items() if not _is_installed(package)), None)
     if missing is not None:
         return f"{missing} is not installed"
-    return not_this_search(choice, limits, is_traced=is_traced)
+    return not_this_search(problem, choice, limits, is_traced=is_traced)
 
 
 def _defines(problem: Problem, name: str) -> bool:
@@ -489,13 +496,14 @@ def _is_installed(package: str) -> bool:
     return package in _INSTALLED and sys.modules.get(package, ...) is not None
 
 
-def not_this_search(choice: Choice, limits: Limits, *, is_traced: bool) -> str | None:
-    """Why the compiled engine cannot run this search, whatever the problem; None if it can."""
-    name = choice.algorithm.name
-    if name not in COMPILED_ALGORITHMS:
-        return f"{name} has no compiled version; choose one of {', '.join(COMPILED_ALGORITHMS)}"
+def not_this_search(problem: Problem, choice: Choice, limits: Limits, *, is_traced: bool) -> str | None:
+    """Why the compiled engine cannot run this search, as far as the kind of problem decides; None if it can."""
+    has_own = not isinstance(problem, Domain) and _defines(problem, "own_engine")
+    name, compiled = choice.algorithm.name, OWN_ENGINE_ALGORITHMS if has_own else COMPILED_ALGORITHMS
+    if name not in compiled:
+        return f"{name} has no compiled version; choose one of {', '.join(compiled)}"
     for option in choice.options:
-        if option not in COMPILED_ALGORITHMS[name]:
+        if option not in compiled[name]:
             return f"it has the option {option}"
     if is_traced:
         return "it is traced"

@@ -17,6 +17,7 @@ from bestfirst.errors import NotCompilableError
 from bestfirst.planning import Task
 from planning_tasks import random_tasks, switches, towers
 from profiles import examples
+from twins import assert_twins
 
 DRIVERS: dict[str, Any] = {"lazy-greedy": LazyGreedy, "lazy-anytime": LazyAnytime, "greedy": greedy}
 SEARCHES: list[tuple[str, dict[str, Any]]] = [
@@ -62,6 +63,16 @@ def test_the_engines_agree_on_random_tasks(
 ) -> None:
     """With costs of 0, conditional effects and dead ends, at every limit."""
     assert_same(task, algorithm, "ff", expansions, **options)
+
+
+@pytest.mark.parametrize(("algorithm", "options"), SEARCHES)
+def test_solutions_agree(algorithm: str, options: dict[str, Any]) -> None:
+    """The engines agree in all that a solution says, and the compiled one runs by default once it is ready."""
+    for task in (towers(4), switches(4)):
+        for expansions in (0, 3, 500):
+            assert_twins(task, algorithm, "ff", expansions=expansions, **options)
+    plan = bf.plan(towers(4), algorithm, "ff", **options)
+    assert [stage.engine for stage in plan.stages] == ["reference", "compiled"]
 
 
 @examples(25)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 _DRIVERS = {
     "astar": ("best_first_driver.astar", {"ties"}),
     "uniform-cost": ("best_first_driver.uniform_cost", {"ties"}),
-    "greedy": ("best_first_driver.greedy", {"ties"}),
+    "greedy": ("preferring_driver.greedy", {"ties", "preferred"}),
+    "lazy-greedy": ("preferring_driver.LazyGreedy", {"preferred"}),
+    "lazy-anytime": ("preferring_driver.LazyAnytime", {"weights", "preferred", "incumbent", "upper_bound"}),
     "weighted-astar": ("best_first_driver.weighted_astar", {"ties", "weight"}),
 }
 """The driver in this room for each algorithm, and the options that it has."""
