@@ -32,7 +32,7 @@ SMALLEST = {
     "own_domain.py": "--pancakes 7",
     "pdb15.py": "--names 4-4-4-3 --korf 2 --random 2 --keep {directory}/found.csv",
     "pdb24.py": "--names 4-4-4-4-4-4 4-4-4-4-4-4/spread --moves 60",
-    "planning.py": "--small --tasks gripper sokoban --repeat 1 --engine python",
+    "planning.py": "--small --tasks gripper sokoban --repeat 1",
     "reference.py": "--repeat 1 --instances 1",
     "replanning.py": "--size 16 --changes 3 --without-compiled",
     "roads.py": "--nodes 400 --queries 2",
