@@ -523,8 +523,13 @@ class Attempt:
         """The compiled engine of the problem's own; None if it has none, or would not be asked."""
         if isinstance(self.problem, Domain) or self._may_compile is False:
             return None
-        with needing_numpy("the compiled engine", NotCompilableError):
-            return self.problem.own_engine()
+        try:
+            with needing_numpy("the compiled engine", NotCompilableError):
+                return self.problem.own_engine()
+        except NotCompilableError:
+            if self.must_compile:
+                raise
+            return None
 
     @property
     def _name_for_own(self) -> str | None:
