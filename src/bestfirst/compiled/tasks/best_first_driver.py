@@ -18,7 +18,7 @@ from bestfirst.compiled.tasks.best_first import (
     new_room,
 )
 from bestfirst.compiled.tasks.driver import TaskSearch
-from bestfirst.compiled.tasks.nodes import MOST_NODES, WAITING, costs_of, grown_nodes, new_nodes, new_table
+from bestfirst.compiled.tasks.nodes import LOW, MOST_NODES, WAITING, costs_of, grown_nodes, new_nodes, new_table
 from bestfirst.compiled.tasks.open_list import AT_END, AT_FRONT, enter, grown_agenda, new_agenda, primary_key
 from bestfirst.errors import NotCompilableError
 from bestfirst.search.node import Node
@@ -132,18 +132,23 @@ class TaskBestFirst(TaskSearch):
             self.bound = max(self.bound, found)
 
     def _node(self, place: int) -> Node:
-        """A node with its path, in plain Python."""
-        _rows, parents, operators, _nexts = self._nodes
-        way = []
+        """A node with its path."""
+        parents, way = self._nodes[1], []
         while place > 0:
-            way.append(int(operators[place]))
+            way.append(self._step_to(place))
             place = int(parents[place])
         return self._followed(reversed(way))
+
+    def _step_to(self, place: int) -> tuple[int, int]:
+        """The operator that led to a node, and its estimate."""
+        rows, _parents, operators, _nexts = self._nodes
+        width = self._tables.words
+        return int(operators[place]), int(rows[place * (width + 1) + width]) & LOW
 
     def _fall(self) -> Node:
         """The child at the first inconsistent edge."""
         start, end = int(self._search.fall_from), int(self._search.fall_to)
-        return self._followed([int(self._nodes[2][end])], self._node(start))
+        return self._followed([self._step_to(end)], self._node(start))
 
 
 def astar(task: Task, heuristic: str | None, *, ties: str = "fifo") -> TaskBestFirst:

@@ -174,14 +174,13 @@ class TaskSearch(CompiledDriver):
             self.stopped = "memory"
         return self.stopped is None
 
-    def _followed(self, operators: Iterable[int], start: Node | None = None) -> Node:
-        """The node to which operators, by number, lead from the start, in plain Python."""
-        node = start or root_of(self._task, self._h)
-        for number in operators:
+    def _followed(self, steps: Iterable[tuple[int, int]], start: Node | None = None) -> Node:
+        """The node to which steps lead from the start: each an operator, by number, and the estimate after it."""
+        node = start or self._root
+        for number, h in steps:
             operator = self._task.operators[number]
             child = Node(operator.applied(node.state), node, operator.name, node.g + operator.cost, node.depth + 1)
-            child.h = self._h(child.state)
-            child.f = child.g + child.h
+            child.h, child.f = h, child.g + h
             node = child
         return node
 

@@ -15,7 +15,7 @@ from bestfirst.compiled.store.heap import Heap
 from bestfirst.compiled.store.open_list import Wanted
 from bestfirst.compiled.tasks import lazy, preferring_greedy, two_queues
 from bestfirst.compiled.tasks.driver import TaskSearch
-from bestfirst.compiled.tasks.nodes import G_SHIFT, LOW, MOST_NODES, costs_of, grown_nodes, new_nodes, new_table
+from bestfirst.compiled.tasks.nodes import LOW, MOST_NODES, costs_of, grown_nodes, new_nodes, new_table
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
 from bestfirst.search.lazy_anytime import WEIGHTS, checked_weights
@@ -114,16 +114,9 @@ class _PreferringSearch(TaskSearch):
         rows, parents, operators, _waits = self._nodes
         width, place, way = self._tables.words, int(self._search.place), []
         while place > 0:
-            way.append((int(operators[place]), int(rows[place * (width + 1) + width])))
+            way.append((int(operators[place]), int(rows[place * (width + 1) + width]) & LOW))
             place = int(parents[place])
-        node = self._root
-        for number, costs in reversed(way):
-            operator = self._task.operators[number]
-            child = Node(operator.applied(node.state), node, operator.name, costs >> G_SHIFT, node.depth + 1)
-            child.h = costs & LOW
-            child.f = child.g + child.h
-            node = child
-        return node
+        return self._followed(reversed(way))
 
     def _react(self, how: int) -> None:
         self.ended = True
