@@ -65,20 +65,20 @@ class TaskBestFirst(TaskSearch):
         self._nodes = Kept(new_nodes(self._tables.words, FIRST_NODES))
         self._table = new_table(FIRST_NODES)
         self._agenda = Kept(new_agenda(FIRST_BUCKETS))
-        self._begin()
+        search, rows = self._search, self._nodes[0]
+        rows[: self._tables.words] = self._tables.packed(task.initial)
+        search.weight, search.unpacked, search.table_is_new = float(weight), -1, 0
+        search.capacity, search.bucket_capacity = FIRST_NODES, FIRST_BUCKETS
         self._take_counts()
 
     def _begin(self) -> None:
-        """Put the root on the agenda."""
-        search, root, width = self._search, self._root, self._tables.words
-        search.weight, search.unpacked, search.table_is_new = float(self._weight), -1, 0
-        search.capacity, search.bucket_capacity = FIRST_NODES, FIRST_BUCKETS
+        """Put the root on the agenda, unless it is a dead end."""
+        search, root = self._search, self._root
         if root.h == inf:
             return
         rows, parents, operators, nexts = self._nodes
         h = int(root.h)
-        rows[:width] = self._tables.packed(root.state)
-        rows[width] = costs_of(0, h, WAITING)
+        rows[self._tables.words] = costs_of(0, h, WAITING)
         parents[0] = operators[0] = -1
         search.nodes = search.open = search.table_is_new = 1
         first = primary_key(self._order, search.weight, self._agenda, 0, h)

@@ -14,6 +14,7 @@ from bestfirst.compiled.kernels.slices import COSTLY, EXHAUSTED, FOUND, FULL, ST
 from bestfirst.compiled.tasks import tables
 from bestfirst.compiled.tasks.evaluation import DEAD_END
 from bestfirst.compiled.tasks.nodes import MOST_G
+from bestfirst.compiled.tasks.start import NOT_MADE, estimate_start
 from bestfirst.compiled.tasks.tables import applicable, hold, make_child, unpack
 
 if TYPE_CHECKING:
@@ -144,8 +145,11 @@ def idastar_slice(
     search = searches[0]
     states, gs, hs, _operators, nexts, ends, _fall_operators, _fall_hs = path
     numbers, keys = untried
-    _values, found, waiting, sizes = room
+    values, found, waiting, sizes = room
     width = sizes[0]
+    if search.start == NOT_MADE:
+        estimate_start(search, states, task[0], values, evaluation)
+        return STOPPED
     until = search.expanded + budget
     while True:
         if search.waits != 0:

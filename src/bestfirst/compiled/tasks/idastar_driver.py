@@ -43,6 +43,8 @@ class TaskIDAStar(TaskSearch):
         self._search.by_f = int(order == "f")
         self._path[0][: self._tables.words] = self._tables.packed(self._root.state)
         self._take_counts()
+
+    def _begin(self) -> None:
         self._begin_iteration(self._root.f)
 
     def _begin_iteration(self, bound: float) -> None:

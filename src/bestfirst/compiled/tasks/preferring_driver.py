@@ -129,12 +129,16 @@ class _PreferringSearch(TaskSearch):
 class _LazySearch(_PreferringSearch):
     """A lazy search, which begins again with another order where an algorithm has several."""
 
-    def __init__(self, task: Task, heuristic: str | None, *, preferred: bool) -> None:
+    def __init__(self, task: Task, heuristic: str | None, *, preferred: bool = True) -> None:
         super().__init__(task, heuristic, lazy.lazy_slice, lazy.PARTS, lazy.OWN_FIELDS)
         self._search.prefers = int(preferred and self._evaluator.prefers)
         self._search.best = BEYOND
+        self._begin_with((0, 1, 1), reopens=False)
 
-    def _begin(self, order: tuple[float, float, float], *, reopens: bool) -> None:
+    def _begin(self) -> None:
+        self._search.open = int(self._root.h < inf)
+
+    def _begin_with(self, order: tuple[float, float, float], *, reopens: bool) -> None:
         """Begin a search from the start. order: see store/heap.py."""
         self._begin_at_root()
         self._order = Kept(map(float, order))
@@ -161,10 +165,6 @@ class _LazySearch(_PreferringSearch):
 class LazyGreedy(_LazySearch):
     """The twin of search/lazy_greedy.py."""
 
-    def __init__(self, task: Task, heuristic: str | None, *, preferred: bool = True) -> None:
-        super().__init__(task, heuristic, preferred=preferred)
-        self._begin((0, 1, 1), reopens=False)
-
 
 class LazyAnytime(_LazySearch):
     """The twin of search/lazy_anytime.py."""
@@ -186,13 +186,16 @@ class LazyAnytime(_LazySearch):
         super().__init__(task, heuristic, preferred=preferred)
         is_bound = heuristic is None or task.heuristics()[heuristic].admissible is True
         self._search.is_bound = int(is_bound)
-        self._provable = self._root.f if is_bound else 0
         self._best = checked_upper_bound(upper_bound)
         known = incumbent_of(task, incumbent, self._h)
         if known is not None and known.g < self._best:
             self.goal, self._best = known, known.g
+
+    def _begin(self) -> None:
+        self._provable = self._root.f if self._search.is_bound else 0
+        if self.goal is not None:
             self.bound = min(self._provable, self._best)
-            self._note(known.g)
+            self._note(self._best)
         self._begin_iteration(0)
 
     def _begin_iteration(self, number: int) -> None:
@@ -203,7 +206,7 @@ class LazyAnytime(_LazySearch):
         self._before = self.stats.expanded, self.stats.generated
         self._note()
         self._search.best = BEYOND if self._best == inf else ceil(self._best)
-        self._begin((1, weight, 1) if number else (0, 1, 1), reopens=number > 0)
+        self._begin_with((1, weight, 1) if number else (0, 1, 1), reopens=number > 0)
 
     def _take_counts(self) -> None:
         super()._take_counts()
@@ -237,6 +240,9 @@ class PreferringGreedy(_PreferringSearch):
             raise InputError(f"preferred is True, but the heuristic {heuristic!r} has no preferred actions; omit preferred")
         self._begin_at_root()
         self._order = Kept((0.0, 1.0, 1.0))
+
+    def _begin(self) -> None:
+        self._search.open = int(self._root.h < inf)
         if self._root.h < inf:
             search, width, h = self._search, self._tables.words, int(self._root.h)
             rows, parents, operators, waits = self._nodes
