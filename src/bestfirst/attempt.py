@@ -119,7 +119,8 @@ class Attempt:
         """The estimate of the start, if it is known to be a lower bound."""
         if self.heuristic is None or not self.heuristic.admissible:
             return None
-        return self.heuristic.checked()(self.problem.initial)
+        made = self.driver.at_start
+        return self.heuristic.checked()(self.problem.initial) if made is None else made
 
     def cost(self, *, verify: bool) -> int | float | None:
         """The cost of the best solution, summed in Python along the problem's own successors; None if there is no

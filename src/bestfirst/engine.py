@@ -23,6 +23,7 @@ class Engine(ABC):
     warning: what a user must know about how the last run ended.
     is_stuck: whether a method of the problem did not return, so that the search was abandoned.
     fall: the first inconsistent edge, along which f fell; falls counts these edges.
+    at_start: the estimate of the start, if the engine has made it.
     history: when cost and bound improved: see Improvement.
     """
 
@@ -40,6 +41,7 @@ class Engine(ABC):
         self.first_child: Node | None = None
         self.ended = False
         self.is_stuck = False
+        self.at_start: float | None = None
         self.history: list[Improvement] = []
 
     @abstractmethod

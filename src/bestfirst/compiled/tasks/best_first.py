@@ -29,6 +29,7 @@ from bestfirst.compiled.tasks.nodes import (
     put,
 )
 from bestfirst.compiled.tasks.open_list import drop_first, enter, first_node, primary_key
+from bestfirst.compiled.tasks.start import NOT_MADE, estimate_start
 from bestfirst.compiled.tasks.tables import CHANGE, applicable, field_at, hold, make_child, unpack
 from bestfirst.rounding import ROUNDED_DOWN
 
@@ -224,8 +225,11 @@ def best_first_slice(
     """
     search = searches[0]
     rows, _parents, _operators, nexts = nodes
-    _values, found, waiting, _children, _hashes = room
+    values, found, waiting, _children, _hashes = room
     width = order[4]
+    if search.start == NOT_MADE:
+        estimate_start(search, rows, task[0], values, evaluation)
+        return STOPPED
     until = search.expanded + budget
     if search.table_is_new:
         fill_table(rows, width, table, search.nodes)

@@ -18,7 +18,7 @@ from bestfirst.compiled.tasks.best_first import (
     new_room,
 )
 from bestfirst.compiled.tasks.driver import TaskSearch
-from bestfirst.compiled.tasks.nodes import MOST_NODES, WAITING, costs_of, grown_nodes, new_nodes, new_table
+from bestfirst.compiled.tasks.nodes import LOW, MOST_NODES, WAITING, costs_of, grown_nodes, new_nodes, new_table
 from bestfirst.compiled.tasks.open_list import AT_END, AT_FRONT, enter, grown_agenda, new_agenda, primary_key
 from bestfirst.errors import NotCompilableError
 from bestfirst.search.node import Node
@@ -65,20 +65,20 @@ class TaskBestFirst(TaskSearch):
         self._nodes = Kept(new_nodes(self._tables.words, FIRST_NODES))
         self._table = new_table(FIRST_NODES)
         self._agenda = Kept(new_agenda(FIRST_BUCKETS))
-        self._begin()
+        search, rows = self._search, self._nodes[0]
+        rows[: self._tables.words] = self._tables.packed(task.initial)
+        search.weight, search.unpacked, search.table_is_new = float(weight), -1, 0
+        search.capacity, search.bucket_capacity = FIRST_NODES, FIRST_BUCKETS
         self._take_counts()
 
     def _begin(self) -> None:
-        """Put the root on the agenda."""
-        search, root, width = self._search, self._root, self._tables.words
-        search.weight, search.unpacked, search.table_is_new = float(self._weight), -1, 0
-        search.capacity, search.bucket_capacity = FIRST_NODES, FIRST_BUCKETS
+        """Put the root on the agenda, unless it is a dead end."""
+        search, root = self._search, self._root
         if root.h == inf:
             return
         rows, parents, operators, nexts = self._nodes
         h = int(root.h)
-        rows[:width] = self._tables.packed(root.state)
-        rows[width] = costs_of(0, h, WAITING)
+        rows[self._tables.words] = costs_of(0, h, WAITING)
         parents[0] = operators[0] = -1
         search.nodes = search.open = search.table_is_new = 1
         first = primary_key(self._order, search.weight, self._agenda, 0, h)
@@ -132,18 +132,23 @@ class TaskBestFirst(TaskSearch):
             self.bound = max(self.bound, found)
 
     def _node(self, place: int) -> Node:
-        """A node with its path, in plain Python."""
-        _rows, parents, operators, _nexts = self._nodes
-        way = []
+        """A node with its path."""
+        parents, way = self._nodes[1], []
         while place > 0:
-            way.append(int(operators[place]))
+            way.append(self._step_to(place))
             place = int(parents[place])
         return self._followed(reversed(way))
+
+    def _step_to(self, place: int) -> tuple[int, int]:
+        """The operator that led to a node, and its estimate."""
+        rows, _parents, operators, _nexts = self._nodes
+        width = self._tables.words
+        return int(operators[place]), int(rows[place * (width + 1) + width]) & LOW
 
     def _fall(self) -> Node:
         """The child at the first inconsistent edge."""
         start, end = int(self._search.fall_from), int(self._search.fall_to)
-        return self._followed([int(self._nodes[2][end])], self._node(start))
+        return self._followed([self._step_to(end)], self._node(start))
 
 
 def astar(task: Task, heuristic: str | None, *, ties: str = "fifo") -> TaskBestFirst:

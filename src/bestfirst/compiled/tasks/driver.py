@@ -13,10 +13,11 @@ from bestfirst.compiled.compiler.machine_code import Kept, MachineCode
 from bestfirst.compiled.compiler.specialise import built, digest_of
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.kernels.slices import COSTLY, COUNTS, FOUND, FULL, STOPPED, new_searches
+from bestfirst.compiled.tasks import start
 from bestfirst.compiled.tasks.evaluation import DEAD_END, NO_HEURISTIC, Evaluation, evaluation_of
-from bestfirst.compiled.tasks.nodes import MOST_G
+from bestfirst.compiled.tasks.nodes import too_costly
 from bestfirst.compiled.tasks.tables import TaskTables
-from bestfirst.errors import NotCompilableError, changed
+from bestfirst.errors import changed
 from bestfirst.heuristics.heuristic import ZERO
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.search.node import Node, root_of
@@ -102,14 +103,12 @@ class TaskSearch(CompiledDriver):
         self._tables = TaskTables(task)
         self._evaluator = evaluation_of(heuristic or NO_HEURISTIC)
         self._evaluation: Arrays = Kept((self._evaluator.tables(task), self._evaluator.new_scratch(task)))
-        self._code = TaskCode(compiled_kernel(template, self._evaluator, parts, constants), task)
-        self._searches = new_searches(fields, totals, np.int64, reals)
+        self._code = TaskCode(compiled_kernel(template, self._evaluator, (*parts, *start.PARTS), constants), task)
+        self._searches = new_searches((*start.FIELDS, *fields), totals, np.int64, reals)
         self._search: Search = self._searches[0]
-        self._root = root_of(task, self._h)
-        if DEAD_END <= self._root.h < inf:
-            raise too_costly("the estimate of the initial state is")
+        self._root = root_of(task)  # with its estimate from _begin() on
+        self._search.start = start.NOT_MADE
         self._search.generated = 1
-        self._search.dead_ends = int(self._root.h == inf)
 
     @property
     def compiled(self) -> Compiled:
@@ -136,6 +135,10 @@ class TaskSearch(CompiledDriver):
         """The arguments of the kernel, before the budget."""
 
     @abstractmethod
+    def _begin(self) -> None:
+        """Begin the search at the root, whose estimate is now known."""
+
+    @abstractmethod
     def _grow(self) -> None:
         """Make room, or stop the search if that would exceed the limit on memory."""
 
@@ -143,7 +146,18 @@ class TaskSearch(CompiledDriver):
     def _react(self, how: int) -> None:
         """Handle an end of a slice: the goal, or the end of the search."""
 
+    def _estimate_start(self) -> None:
+        """Let the kernel evaluate the root."""
+        self._code.code(*self._arguments(), 0)
+        h = int(self._search.start)
+        self._root.h = self._root.f = self.at_start = inf if h == DEAD_END else h
+        self._search.dead_ends = int(h == DEAD_END)
+
     def _advance(self, budget: int) -> None:
+        if self.at_start is None:
+            self._estimate_start()
+            self._begin()
+            self._take_counts()
         until = self.stats.expanded + budget
         how = FULL
         while how != STOPPED and not self.ended and self.stopped is None:
@@ -174,18 +188,12 @@ class TaskSearch(CompiledDriver):
             self.stopped = "memory"
         return self.stopped is None
 
-    def _followed(self, operators: Iterable[int], start: Node | None = None) -> Node:
-        """The node to which operators, by number, lead from the start, in plain Python."""
-        node = start or root_of(self._task, self._h)
-        for number in operators:
+    def _followed(self, steps: Iterable[tuple[int, int]], start: Node | None = None) -> Node:
+        """The node to which steps lead from the start: each an operator, by number, and the estimate after it."""
+        node = start or self._root
+        for number, h in steps:
             operator = self._task.operators[number]
             child = Node(operator.applied(node.state), node, operator.name, node.g + operator.cost, node.depth + 1)
-            child.h = self._h(child.state)
-            child.f = child.g + child.h
+            child.h, child.f = h, child.g + h
             node = child
         return node
-
-
-def too_costly(what: str) -> NotCompilableError:
-    """The error for a task whose costs do not fit the compiled engine."""
-    return NotCompilableError(f"{what} more than {MOST_G:,}, the most that the compiled engine can add; use engine='python'")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _DRIVERS = {
     "astar": ("best_first_driver.astar", {"ties"}),
+    "idastar": ("idastar_driver.TaskIDAStar", {"order"}),
     "uniform-cost": ("best_first_driver.uniform_cost", {"ties"}),
     "greedy": ("preferring_driver.greedy", {"ties", "preferred"}),
     "lazy-greedy": ("preferring_driver.LazyGreedy", {"preferred"}),

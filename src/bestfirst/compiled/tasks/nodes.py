@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bestfirst.compiled.store.growth import grown
+from bestfirst.errors import NotCompilableError
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Arrays, Int, Nodes, Search, Table
@@ -107,6 +108,11 @@ def add_node(search: Search, nodes: Nodes, width: Int, words: Array, at: Int, co
     parents[np.uint64(place)], operators[np.uint64(place)] = parent, operator
     search.nodes += 1
     return place
+
+
+def too_costly(what: str) -> NotCompilableError:
+    """The error for a task whose costs do not fit the compiled engine."""
+    return NotCompilableError(f"{what} more than {MOST_G:,}, the most that the compiled engine can add; use engine='python'")
 
 
 PARTS = (costs_of, hash_of, find, put, fill_table, add_node)

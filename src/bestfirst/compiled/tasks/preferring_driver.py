@@ -15,7 +15,7 @@ from bestfirst.compiled.store.heap import Heap
 from bestfirst.compiled.store.open_list import Wanted
 from bestfirst.compiled.tasks import lazy, preferring_greedy, two_queues
 from bestfirst.compiled.tasks.driver import TaskSearch
-from bestfirst.compiled.tasks.nodes import G_SHIFT, LOW, MOST_NODES, costs_of, grown_nodes, new_nodes, new_table
+from bestfirst.compiled.tasks.nodes import LOW, MOST_NODES, costs_of, grown_nodes, new_nodes, new_table
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
 from bestfirst.search.lazy_anytime import WEIGHTS, checked_weights
@@ -114,16 +114,9 @@ class _PreferringSearch(TaskSearch):
         rows, parents, operators, _waits = self._nodes
         width, place, way = self._tables.words, int(self._search.place), []
         while place > 0:
-            way.append((int(operators[place]), int(rows[place * (width + 1) + width])))
+            way.append((int(operators[place]), int(rows[place * (width + 1) + width]) & LOW))
             place = int(parents[place])
-        node = self._root
-        for number, costs in reversed(way):
-            operator = self._task.operators[number]
-            child = Node(operator.applied(node.state), node, operator.name, costs >> G_SHIFT, node.depth + 1)
-            child.h = costs & LOW
-            child.f = child.g + child.h
-            node = child
-        return node
+        return self._followed(reversed(way))
 
     def _react(self, how: int) -> None:
         self.ended = True
@@ -136,12 +129,16 @@ class _PreferringSearch(TaskSearch):
 class _LazySearch(_PreferringSearch):
     """A lazy search, which begins again with another order where an algorithm has several."""
 
-    def __init__(self, task: Task, heuristic: str | None, *, preferred: bool) -> None:
+    def __init__(self, task: Task, heuristic: str | None, *, preferred: bool = True) -> None:
         super().__init__(task, heuristic, lazy.lazy_slice, lazy.PARTS, lazy.OWN_FIELDS)
         self._search.prefers = int(preferred and self._evaluator.prefers)
         self._search.best = BEYOND
+        self._begin_with((0, 1, 1), reopens=False)
 
-    def _begin(self, order: tuple[float, float, float], *, reopens: bool) -> None:
+    def _begin(self) -> None:
+        self._search.open = int(self._root.h < inf)
+
+    def _begin_with(self, order: tuple[float, float, float], *, reopens: bool) -> None:
         """Begin a search from the start. order: see store/heap.py."""
         self._begin_at_root()
         self._order = Kept(map(float, order))
@@ -168,10 +165,6 @@ class _LazySearch(_PreferringSearch):
 class LazyGreedy(_LazySearch):
     """The twin of search/lazy_greedy.py."""
 
-    def __init__(self, task: Task, heuristic: str | None, *, preferred: bool = True) -> None:
-        super().__init__(task, heuristic, preferred=preferred)
-        self._begin((0, 1, 1), reopens=False)
-
 
 class LazyAnytime(_LazySearch):
     """The twin of search/lazy_anytime.py."""
@@ -193,13 +186,16 @@ class LazyAnytime(_LazySearch):
         super().__init__(task, heuristic, preferred=preferred)
         is_bound = heuristic is None or task.heuristics()[heuristic].admissible is True
         self._search.is_bound = int(is_bound)
-        self._provable = self._root.f if is_bound else 0
         self._best = checked_upper_bound(upper_bound)
         known = incumbent_of(task, incumbent, self._h)
         if known is not None and known.g < self._best:
             self.goal, self._best = known, known.g
+
+    def _begin(self) -> None:
+        self._provable = self._root.f if self._search.is_bound else 0
+        if self.goal is not None:
             self.bound = min(self._provable, self._best)
-            self._note(known.g)
+            self._note(self._best)
         self._begin_iteration(0)
 
     def _begin_iteration(self, number: int) -> None:
@@ -210,7 +206,7 @@ class LazyAnytime(_LazySearch):
         self._before = self.stats.expanded, self.stats.generated
         self._note()
         self._search.best = BEYOND if self._best == inf else ceil(self._best)
-        self._begin((1, weight, 1) if number else (0, 1, 1), reopens=number > 0)
+        self._begin_with((1, weight, 1) if number else (0, 1, 1), reopens=number > 0)
 
     def _take_counts(self) -> None:
         super()._take_counts()
@@ -244,6 +240,9 @@ class PreferringGreedy(_PreferringSearch):
             raise InputError(f"preferred is True, but the heuristic {heuristic!r} has no preferred actions; omit preferred")
         self._begin_at_root()
         self._order = Kept((0.0, 1.0, 1.0))
+
+    def _begin(self) -> None:
+        self._search.open = int(self._root.h < inf)
         if self._root.h < inf:
             search, width, h = self._search, self._tables.words, int(self._root.h)
             rows, parents, operators, waits = self._nodes

@@ -9,6 +9,7 @@ from bestfirst.compiled.tasks import nodes as store
 from bestfirst.compiled.tasks import tables, two_queues
 from bestfirst.compiled.tasks.evaluation import DEAD_END
 from bestfirst.compiled.tasks.nodes import G_SHIFT, LOW, MOST_G, NUMBER, add_node, costs_of, fill_table, find, hash_of, put
+from bestfirst.compiled.tasks.start import NOT_MADE, estimate_start
 from bestfirst.compiled.tasks.tables import applicable, hold, make_child, unpack
 from bestfirst.compiled.tasks.two_queues import fits, mark, note, push_number, take
 
@@ -48,6 +49,9 @@ def preferring_greedy_slice(
     values, found, waiting, words, marks, names = room
     heuristic, scratch = evaluation
     width = len(words)
+    if search.start == NOT_MADE:
+        estimate_start(search, words, fields, values, evaluation)
+        return STOPPED
     if search.table_is_new:
         fill_table(rows, width, table, search.nodes)
         search.table_is_new = 0

@@ -8,6 +8,7 @@ import numpy as np
 
 from bestfirst.compiled.tasks.heuristics import goal_count
 from bestfirst.compiled.tasks.heuristics.goal_count import missing, new_scratch
+from bestfirst.compiled.tasks.nodes import MOST_G, too_costly
 from bestfirst.planning.heuristics.blind import cheapest
 
 if TYPE_CHECKING:
@@ -27,5 +28,11 @@ parts = (missing,)
 
 
 def tables(task: Task) -> Arrays:
-    """The goal, as that of goal-count, and the cost of the cheapest operator."""
-    return *goal_count.tables(task), np.array([cheapest(task)], np.int64)
+    """The goal, as that of goal-count, and the cost of the cheapest operator.
+
+    Raises NotCompilableError if that is too large.
+    """
+    cost = cheapest(task)
+    if cost > MOST_G:
+        raise too_costly("the cheapest operator costs")
+    return *goal_count.tables(task), np.array([cost], np.int64)
