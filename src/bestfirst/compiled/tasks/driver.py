@@ -14,12 +14,13 @@ from bestfirst.compiled.compiler.specialise import built, digest_of
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.kernels.slices import COSTLY, COUNTS, FOUND, FULL, STOPPED, new_searches
 from bestfirst.compiled.tasks import start
-from bestfirst.compiled.tasks.evaluation import DEAD_END, NO_HEURISTIC, Evaluation, evaluation_of
+from bestfirst.compiled.tasks.evaluation import DEAD_END, Evaluation, evaluation_of
 from bestfirst.compiled.tasks.nodes import too_costly
 from bestfirst.compiled.tasks.tables import TaskTables
 from bestfirst.errors import changed
 from bestfirst.heuristics.heuristic import ZERO
 from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.planning.compiled_searches import NO_HEURISTIC
 from bestfirst.search.node import Node, root_of
 from bestfirst.system.memory import available_bytes
 
