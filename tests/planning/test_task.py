@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import bestfirst as bf
 from planning_tasks import switches, towers
 
@@ -17,3 +20,15 @@ def test_a_search_finds_a_cheapest_plan() -> None:
     solution = bf.solve(towers(4), "uniform-cost", engine="python")
     assert solution.actions == ["move 2 4 3", "move 1 4 2", "move 0 4 1"]
     assert bf.solve(switches(4), "uniform-cost", engine="python").cost == 1 + 2 + 3 + 4
+
+
+def test_a_plan_needs_no_numpy() -> None:
+    """To say which engine will run a search loads no compiled code."""
+    program = """
+import sys
+import bestfirst as bf
+from bestfirst.planning import Task, Variable
+task = Task([Variable("lamp", ("off", "on"))], [], (0,), [])
+print(len(bf.plan(task, "astar", "lmcut").stages), "numpy" in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "2 False\n"

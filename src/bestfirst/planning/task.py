@@ -133,7 +133,7 @@ class Task(Problem[State, str]):
         return offered_by(self)
 
     def own_engine(self) -> OwnEngine | None:
-        module = import_module("bestfirst.compiled.tasks.engine")  # by name: it needs tasks, not the other way round
+        module = import_module("bestfirst.planning.compiled_searches")  # by name: it needs tasks, not the other way round
         engine: OwnEngine = module.TaskEngine(self)
         return engine
 

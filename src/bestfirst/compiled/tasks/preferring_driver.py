@@ -14,8 +14,8 @@ from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.heap import Heap
 from bestfirst.compiled.store.open_list import Wanted
 from bestfirst.compiled.tasks import lazy, preferring_greedy, two_queues
-from bestfirst.compiled.tasks.driver import TaskSearch
-from bestfirst.compiled.tasks.nodes import LOW, MOST_NODES, costs_of, grown_nodes, new_nodes, new_table
+from bestfirst.compiled.tasks.driver import GraphSearch, TaskSearch
+from bestfirst.compiled.tasks.nodes import LOW, costs_of, new_nodes, new_table
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
 from bestfirst.search.lazy_anytime import WEIGHTS, checked_weights
@@ -51,7 +51,7 @@ def new_room(task: Task, tree: Array, words: int) -> Arrays:
     )
 
 
-class _PreferringSearch(TaskSearch):
+class _PreferringSearch(GraphSearch):
     """What these searches have in common: nodes and two heaps, from the start on, and their growth."""
 
     def __init__(
@@ -84,19 +84,11 @@ class _PreferringSearch(TaskSearch):
             heap.fill(np.zeros(1), np.zeros(1), np.zeros(1, np.int64))
 
     def _grow(self) -> None:
-        search, most = self._search, self._most_children
+        most = self._most_children
         for heap in self._heaps:
             if len(heap) + most + 2 * 3 >= len(heap.arrays[0]) and self._may_grow(heap.arrays):
                 heap.grow(Wanted(0, 0, most))
-        if self.stopped is None and search.nodes + most > search.capacity and self._may_grow((*self._nodes, self._table)):
-            while search.nodes + most > search.capacity:
-                search.capacity *= 2
-            if search.capacity > MOST_NODES:
-                self.stopped = "memory"
-                return
-            self._nodes = Kept(grown_nodes(self._nodes, self._tables.words, int(search.capacity)))
-            self._table = new_table(int(search.capacity))
-            search.table_is_new = 1
+        self._grow_nodes(most)
 
     def _arrays(self) -> Iterator[Array]:
         yield from (*self._nodes, self._table, *self._heaps[0].arrays, *self._heaps[1].arrays)
