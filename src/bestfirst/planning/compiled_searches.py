@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.own_engine import OwnEngine
+from bestfirst.planning.heuristics import MadeLater
 
 if TYPE_CHECKING:
     from bestfirst.compiled.tasks.driver import TaskSearch
@@ -22,6 +23,8 @@ ALGORITHMS: Mapping[str, tuple[str, frozenset[str]]] = {
     "weighted-astar": ("best_first_driver.weighted_astar", frozenset({"ties", "weight"})),
 }
 """The driver in compiled/tasks/ for each algorithm, and the options that it has."""
+TASK_MODULE = "bestfirst.planning.task"
+"""Where the heuristics that are not listed get their names."""
 NO_HEURISTIC = "zero"
 """The heuristic of a search without one, which is 0 everywhere."""
 HEURISTICS = {
@@ -56,7 +59,17 @@ class TaskEngine(OwnEngine):
                 return f"it has the option {option}"
         if heuristic is not None and module_of(heuristic) is None:
             return f"the heuristic {heuristic} of a task has no compiled version"
+        if heuristic is not None and self._is_own(heuristic):
+            return f"{type(self._task).__name__} has a heuristic {heuristic} of its own"
         return None
+
+    def _is_own(self, heuristic: str) -> bool:
+        """Whether a subclass gives the name of a heuristic another meaning."""
+        offered = self._task.heuristics().get(heuristic)
+        if offered is not None:
+            return not isinstance(offered.function, MadeLater)
+        finds = getattr(self._task.heuristic_named, "__func__", None)
+        return heuristic != NO_HEURISTIC and getattr(finds, "__module__", None) != TASK_MODULE
 
     def driver(self, algorithm: str, heuristic: str | None, options: Mapping[str, Any]) -> TaskSearch:
         module, _, name = ALGORITHMS[algorithm][0].partition(".")

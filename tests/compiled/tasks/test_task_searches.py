@@ -226,3 +226,21 @@ def test_ctrl_c_stops_a_search() -> None:
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
         assert process.stdout.read().strip() == "interrupted"
+
+
+def test_a_heuristic_of_a_subclass_is_not_taken_for_the_one_of_tasks() -> None:
+    """The reference engine runs it, and so does the search that names no engine."""
+
+    class Own(Task):
+        def heuristics(self) -> dict[str, bf.Heuristic]:
+            return {"blind": bf.Heuristic(lambda _state: 7, "blind")}
+
+        def heuristic_named(self, name: str) -> bf.Heuristic | None:
+            return bf.Heuristic(lambda _state: 9, name) if name == "pdb:mine" else None
+
+    task = Own(towers(4).variables, towers(4).operators, towers(4).initial, towers(4).goal)
+    for name in ("blind", "pdb:mine"):
+        unnamed, reference = (bf.solve(task, "astar", name, engine=engine) for engine in (None, "python"))
+        assert (unnamed.engine, unnamed.stats.expanded) == ("python", reference.stats.expanded)
+        with pytest.raises(bf.InputError, match=f"a heuristic {name} of its own"):
+            bf.solve(task, "astar", name, engine="compiled")
