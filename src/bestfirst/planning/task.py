@@ -95,6 +95,7 @@ class Task(Problem[State, str]):
     """
 
     shows_states = False
+    prefixed_heuristics = ("pdb:auto",)
     why_unsolvable: str | None = None
     """The reason why no goal can be reached, if whoever made the task knows one."""
 
