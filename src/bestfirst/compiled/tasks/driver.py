@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from bestfirst.compiled.tasks import start
 from bestfirst.compiled.tasks.evaluation import DEAD_END, Evaluation, evaluation_of
 from bestfirst.compiled.tasks.nodes import MOST_NODES, new_table, too_costly
 from bestfirst.compiled.tasks.tables import TaskTables
-from bestfirst.errors import changed
 from bestfirst.heuristics.heuristic import ZERO
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.planning.compiled_searches import NO_HEURISTIC
@@ -50,34 +49,21 @@ def compiled_kernel(
 
 
 class NotedTask:
-    """The task as it was when the arrays for kernels were made."""
-
-    def __init__(self, task: Task) -> None:
-        self._was = _rules(task)
+    """What a search notes of its task: nothing, since a task cannot be changed."""
 
     def complete(self) -> None:
-        """Everything is noted from the start."""
+        """Nothing is noted."""
 
-    def check(self, _domain: object, task: Problem) -> None:
-        """Raise InputError if the task is no longer what it was."""
-        for name, now, was in zip(_RULES, _rules(cast("Task", task)), self._was, strict=True):
-            if now is not was and now != was:
-                raise changed(f"the attribute {name}", task)
-
-
-_RULES = ("variables", "operators", "initial", "goal")
-
-
-def _rules(task: Task) -> tuple[Any, ...]:
-    return tuple(getattr(task, name) for name in _RULES)
+    def check(self, _domain: object, _task: Problem) -> None:
+        """The task is what it was."""
 
 
 class TaskCode:
     """A kernel with the arrays of a task: what a driver of tasks has in place of Compiled."""
 
-    def __init__(self, code: Template, task: Task) -> None:
+    def __init__(self, code: Template) -> None:
         self.code = code
-        self.noted = NotedTask(task)
+        self.noted = NotedTask()
 
 
 class TaskSearch(CompiledDriver):
@@ -105,7 +91,7 @@ class TaskSearch(CompiledDriver):
         self._tables = TaskTables(task)
         self._evaluator = evaluation_of(heuristic or NO_HEURISTIC)
         self._evaluation: Arrays = Kept((self._evaluator.tables(task), self._evaluator.new_scratch(task)))
-        self._code = TaskCode(compiled_kernel(template, self._evaluator, (*parts, *start.PARTS), constants), task)
+        self._code = TaskCode(compiled_kernel(template, self._evaluator, (*parts, *start.PARTS), constants))
         self._searches = new_searches((*start.FIELDS, *fields), totals, np.int64, reals)
         self._search: Search = self._searches[0]
         self._root = root_of(task)  # with its estimate from _begin() on

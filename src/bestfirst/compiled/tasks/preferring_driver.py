@@ -17,6 +17,7 @@ from bestfirst.compiled.tasks import lazy, preferring_greedy, two_queues
 from bestfirst.compiled.tasks.driver import GraphSearch, TaskSearch
 from bestfirst.compiled.tasks.nodes import LOW, costs_of, new_nodes, new_table
 from bestfirst.errors import InputError, NotCompilableError
+from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
 from bestfirst.search.lazy_anytime import WEIGHTS, checked_weights
 from bestfirst.search.node import Node
@@ -176,7 +177,7 @@ class LazyAnytime(_LazySearch):
             raise NotCompilableError(f"a weight is {max(self._weights):,}; use at most {MOST_WEIGHT:,}, or engine='python'")
         self._before = (0, 0)
         super().__init__(task, heuristic, preferred=preferred)
-        is_bound = heuristic is None or task.heuristics()[heuristic].admissible is True
+        is_bound = heuristic is None or find_heuristic(task, heuristic).admissible is True
         self._search.is_bound = int(is_bound)
         self._best = checked_upper_bound(upper_bound)
         known = incumbent_of(task, incumbent, self._h)
