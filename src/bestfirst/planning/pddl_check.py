@@ -50,6 +50,8 @@ _UNSUPPORTED: Mapping[str, str] = {
 }
 _COMPARISONS = {"<", ">", "<=", ">="}
 _OF_CONDITIONS = {"or", "imply", "exists"}
+_RESERVED = {"and", "not", "forall", "when", *_OF_CONDITIONS}
+_COSTS = "declare (:functions (total-cost))"
 _CHANGES = {"decrease", "assign", "scale-up", "scale-down"}
 _NUMBER = re.compile(r"-?[0-9]*\.?[0-9]+")
 
@@ -93,6 +95,18 @@ class _File:
         self.predicates: dict[str, set[int]] = {"=": {2}}
         """The numbers of arguments of each; of a predicate that is defined twice, both."""
         self.functions = {"total-cost"}
+        self.supertypes: dict[str, Word] = {}
+        self.signatures: dict[str, list[Word | None]] = {"=": [None, None]}
+        """The types of the arguments of each predicate."""
+        self.type_of: dict[str, str] = {}
+        """Of each object."""
+
+    def with_supertypes(self, kind: str) -> list[str]:
+        """A type, its supertype, and so on."""
+        found = [kind]
+        while (above := self.supertypes.get(found[-1])) is not None and above not in found:
+            found.append(above)
+        return found
 
     def sections(self, first: int) -> list[Block]:
         """The blocks after the first ones, which begin with a keyword."""
@@ -263,6 +277,8 @@ class _Domain(_File):
     def __init__(self, file: PddlFile, remarks: list[str]) -> None:
         super().__init__(file, remarks)
         self.constants: set[str] = set()
+        self.has_costs = False
+        """Whether total-cost is declared."""
 
     def check(self) -> None:
         self.check_beginning()
@@ -290,7 +306,13 @@ class _Domain(_File):
         )
 
     def _take_types(self, section: Block) -> None:
-        self.types.update(name for name, _ in self.typed(section[1:], are_variables=False))
+        listed = self.typed(section[1:], are_variables=False)
+        self.types.update(name for name, _ in listed)
+        self.supertypes.update({name: kind for name, kind in listed if kind is not None and kind != name})
+        for name, _ in listed:
+            cycle = self.with_supertypes(name)
+            if self.supertypes.get(cycle[-1]) == name:
+                self.fail(name, f"the types {' - '.join([*cycle, name])} form a cycle; remove one of these supertypes")
 
     def _take_constants(self, section: Block) -> None:
         self.constants = _objects(self, section[1:], ())
@@ -299,9 +321,15 @@ class _Domain(_File):
         for item in section[1:]:
             if isinstance(item, Word) or not item.head:
                 self.fail(item, f"{short(item)} is not a predicate; write (NAME ?x - TYPE ...)")
+            if item.head in _RESERVED:
+                self.fail(item, f"{item.head} is a word of PDDL, and cannot name a predicate; choose another name")
             if item.head in self.predicates and item.head != "=":
                 self.warn(item, f"the predicate {item.head} is defined twice")
-            self.predicates.setdefault(item.head, set()).add(len(self.typed(item[1:], are_variables=True)))
+            listed = self.typed(item[1:], are_variables=True)
+            if item.head == "=" and len(listed) != 2:
+                self.fail(item, "= compares two objects, and cannot name another predicate; choose another name")
+            self.predicates.setdefault(item.head, set()).add(len(listed))
+            self.signatures.setdefault(item.head, [kind for _, kind in listed])
             self.variables(item[1:])
 
     def _take_functions(self, section: Block) -> None:
@@ -314,6 +342,7 @@ class _Domain(_File):
             is_type = item == "-"
             if isinstance(item, Block):
                 self.functions.add(item.head)
+                self.has_costs |= item.head == "total-cost"
 
     def _check_derived(self, section: Block) -> None:
         if len(section) != 3 or not isinstance(section[1], Block) or not section[1].head:
@@ -327,6 +356,8 @@ class _Actions:
     def __init__(self, domain: _Domain) -> None:
         self._domain, self._fail = domain, domain.fail
         self._names: set[str] = set()
+        self._costs: list[Block] = []
+        """Of the action that is checked."""
 
     def check(self, action: Block) -> None:
         domain = self._domain
@@ -340,6 +371,9 @@ class _Actions:
         variables = domain.variables(parts[":parameters"]) if ":parameters" in parts else set()
         if ":precondition" in parts:
             domain.condition(parts[":precondition"], variables, domain.constants)
+        self._costs = []
+        if parts[":effect"].head == "increase":
+            self._fail(parts[":effect"], f"the only effect is a cost; write (and {short(parts[':effect'])})")
         self._effect(parts[":effect"], variables, is_plain=True)
 
     def _parts(self, action: Block, name: Word) -> dict[str, Block]:
@@ -382,28 +416,49 @@ class _Actions:
                 domain.condition(item[1], variables, domain.constants)
                 self._effect(item[2], variables, is_plain=False)
             case "increase":
-                self._increase(item, is_plain=is_plain)
+                self._increase(item, variables, is_plain=is_plain)
             case "not":
                 domain.expect(item, 1, "predicate")
-                if isinstance(item[1], Word):
-                    self._fail(item, f"{short(item)} is not of the form (not (PREDICATE ...))")
-                domain.literal(item[1], variables, domain.constants)
-            case head if head in _OF_CONDITIONS and head not in domain.predicates:
+                negated = _check_negated(domain, item)
+                self._refuse_equality(negated)
+                domain.literal(negated, variables, domain.constants)
+            case head if head in _OF_CONDITIONS:
                 self._fail(item, f"({head} ...) is not an effect; use and, not, when, forall and increase in effects")
             case head if head in _CHANGES and head not in domain.predicates:
                 self._fail(item, f"{short(item)} changes a number: {_NUMBERS}")
             case _:
+                self._refuse_equality(item)
                 domain.literal(item, variables, domain.constants)
 
-    def _increase(self, item: Block, *, is_plain: bool) -> None:
+    def _refuse_equality(self, item: Block) -> None:
+        if item.head == "=":
+            self._fail(item, f"{short(item)} is not an effect: no action changes which objects are equal; remove it")
+
+    def _increase(self, item: Block, variables: Names, *, is_plain: bool) -> None:
         target = item[1] if len(item) == 3 else None
         if not isinstance(target, Block) or list(target) != ["total-cost"]:
             self._fail(item, f"{short(item)} changes a number: {_NUMBERS}")
         if not is_plain:
             self._fail(item, "a cost in (when ...) or (forall ...) is not supported; an action costs the same in all states")
-        if isinstance(item[2], Block):
-            _warn_of_function(self._domain, item[2])
-        _check_number(self._domain, item[2])
+        if self._costs:
+            self._fail(
+                item, f"this is the second cost of the action, after line {self._costs[0].line}; write one (increase ...)"
+            )
+        self._costs.append(item)
+        if not self._domain.has_costs:
+            self._domain.warn(item, f"the domain has costs, but no function for them; {_COSTS}")
+        cost = item[2]
+        if isinstance(cost, Block):
+            if cost.head in ("", "+", "-", "*", "/", "total-cost"):
+                self._fail(
+                    cost, f"{short(cost)}: a cost must be a number or a function of the parameters: (FUNCTION ?x ...)"
+                )
+            for argument in cost[1:]:
+                self._domain.argument(argument, variables, self._domain.constants)
+            _warn_of_function(self._domain, cost)
+        elif not _NUMBER.fullmatch(cost):
+            self._fail(cost, f"{short(cost)}: a cost must be a number or a function of the parameters: (FUNCTION ?x ...)")
+        _check_number(self._domain, cost)
 
 
 class _Problem(_File):
@@ -412,6 +467,7 @@ class _Problem(_File):
     def __init__(self, file: PddlFile, domain: _Domain, remarks: list[str]) -> None:
         super().__init__(file, remarks)
         self.types, self.predicates, self.functions = domain.types, domain.predicates, domain.functions
+        self.supertypes, self.signatures, self.type_of = domain.supertypes, domain.signatures, domain.type_of
         self.domain = domain
         self.objects = set(domain.constants)
 
@@ -460,6 +516,22 @@ class _Problem(_File):
         if len(section) != 2 or not section[1]:
             self.fail(section, "the goal is not one condition; write (:goal (and ...))")
         self.condition(section[1], (), self.objects)
+        self._warn_of_types(section[1])
+
+    def _warn_of_types(self, goal: Item) -> None:
+        """Warn of objects whose types are not those of their predicates: no action makes such facts true."""
+        if isinstance(goal, Word):
+            return
+        if len(self.predicates.get(goal.head, ())) != 1:
+            for part in goal:
+                self._warn_of_types(part)
+            return
+        for argument, wanted in zip(goal[1:], self.signatures[goal.head], strict=True):
+            kind = self.type_of.get(str(argument))
+            if kind and wanted and wanted != "object" and wanted not in self.with_supertypes(kind):
+                self.warn(
+                    goal, f"{short(goal)}: {argument} is of type {kind}, but {goal.head} takes one of type {wanted} here"
+                )
 
     def _check_metric(self, section: Block) -> None:
         if [str(item) for item in section[1:]] != ["minimize", "(total-cost)"]:
@@ -483,9 +555,9 @@ class _Initial:
                 self._assignment(item)
             elif item.head == "not":
                 self._problem.expect(item, 1, "fact")
-                if isinstance(item[1], Word):
-                    self._fail(item, f"{short(item)} is not of the form (not (PREDICATE ...))")
-                self._fact(item[1], objects, is_true=False)
+                self._fact(_check_negated(self._problem, item), objects, is_true=False)
+            elif item.head == "and":
+                self._fail(item, f"{short(item)} is not a fact; write its facts in (:init ...) without and")
             else:
                 self._fact(item, objects, is_true=True)
 
@@ -515,12 +587,27 @@ def _objects(file: _File, items: Iterable[Item], known: Names) -> set[str]:
         if name in found or name in known:
             file.fail(name, f"the object {name} is defined twice; remove one, or rename it")
         found.add(name)
+        file.type_of[name] = kind or "object"
     return found
 
 
 def _warn_of_function(file: _File, block: Block) -> None:
     if block.head not in file.functions:
         file.warn(block, _no("function", block.head or str(block), file.functions))
+
+
+def _check_negated(file: _File, block: Block) -> Block:
+    """The predicate in (not ...); raises an InputError if another block is there."""
+    negated = block[1]
+    if isinstance(negated, Word):
+        file.fail(block, f"{short(block)} is not of the form (not (PREDICATE ...))")
+    if negated.head == "not":
+        file.fail(
+            block, f"{short(block)} negates twice; write {short(negated[1]) if len(negated) == 2 else '(PREDICATE ...)'}"
+        )
+    if negated.head in _RESERVED:
+        file.fail(block, f"{short(block)} is not of the form (not (PREDICATE ...)); write one (not ...) for each predicate")
+    return negated
 
 
 def _check_number(file: _File, item: Item) -> None:
