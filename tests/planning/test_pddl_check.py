@@ -214,6 +214,36 @@ def test_an_object_of_the_wrong_type_in_the_goal_is_warned_of(tmp_path: Path) ->
     _checked(tmp_path, domain, problem.replace("(on b c)", "(clear s)"))
 
 
+_ROADS = """(define (domain roads) (:types place) (:predicates (at ?x - place) (road ?x ?y - place))
+(:functions (total-cost) - number (length ?x ?y - place) - number) (:action go :parameters (?x ?y - place)
+ :precondition (and (at ?x) CONDITION)
+ :effect (and (at ?y) (not (at ?x)) (increase (total-cost) (length ?x ?y)))))"""
+_TRIP = """(define (problem trip) (:domain roads) (:objects a b - place)
+(:init (at a) (road a b) (= (length a b) 1) VALUE) (:goal (at b)))"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "value", "left"),
+    [
+        ("", "(= (length b a) 1)", ["(length a a)", "(length b b)"]),
+        ("(not (= ?x ?y))", "", ["(length b a)"]),
+        ("(not (= ?x ?y))", "(= (length b a) 1)", []),
+        ("(not (= ?x ?y)) (not (road ?y ?x))", "", []),
+        ("(road ?x ?y)", "", []),
+        ("(road ?x ?y)", "(road b a)", ["(length b a)"]),
+    ],
+)
+def test_costs_without_a_value_are_warned_of(tmp_path: Path, condition: str, value: str, left: list[str]) -> None:
+    """Only those that the facts which no action changes allow: a length is needed where there is a road."""
+    files = _files(tmp_path, _ROADS.replace("CONDITION", condition), _TRIP.replace("VALUE", value))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert check(*files) == left
+    texts = [str(warning.message) for warning in caught]
+    assert len(texts) == bool(left)
+    assert all("d.pddl, line 4" in text and f"no value of {left[0]}" in text for text in texts)
+
+
 def test_equality_may_be_declared(tmp_path: Path) -> None:
     """As some domains do, although it is part of the language."""
     _checked(tmp_path, DOMAIN.replace("(handempty) (holding", "(handempty) (= ?x ?y) (holding", 1), PROBLEM)

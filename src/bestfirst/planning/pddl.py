@@ -40,7 +40,7 @@ def read(domain: str | Path, problem: str | Path, *, seconds: float | None = Non
     """
     limits = Limits(seconds=seconds, memory=memory)
     files = [_file(what, path) for what, path in (("domain", domain), ("problem", problem))]
-    check(*files)
+    missing_costs = check(*files)
     grounded = ground(files[0].data, files[1].data, f"{files[0].path} and {files[1].path}", limits)
     if _GOAL_HOLDS in grounded.output:
         return Task([Variable("the goal", ("holds", "does not hold"))], [], (0,), [Fact(0, 0)])
@@ -50,6 +50,10 @@ def read(domain: str | Path, problem: str | Path, *, seconds: float | None = Non
     reasons = _UNSOLVABLE.findall(grounded.messages)
     if reasons:
         task.why_unsolvable = _REASONS.get(reasons[0].strip(), _FALSE)
+        if missing_costs:
+            task.why_unsolvable += (
+                f"; actions whose cost has no value are left out, such as one that costs {missing_costs[0]}"
+            )
     return task
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.planning.pddl_costs import missing
 from bestfirst.planning.pddl_text import SECTIONS_OF_DOMAIN, SECTIONS_OF_PROBLEM, Block, Item, PddlFile, Word, count, short
 
 REQUIREMENTS = (
@@ -65,19 +66,32 @@ class _Typed(NamedTuple):
     type: Word | None
 
 
-def check(domain: PddlFile, problem: PddlFile) -> None:
-    """Raise an InputError for the first mistake; warn of what is probably one."""
+class _Priced(NamedTuple):
+    """An action whose cost is a function of its parameters."""
+
+    name: Word
+    parameters: Sequence[_Typed]
+    condition: Block
+    cost: Block
+
+
+def check(domain: PddlFile, problem: PddlFile) -> list[str]:
+    """Raise an InputError for the first mistake; warn of what is probably one. Returns costs that have no value: (length a b)."""
     if (domain.kind, problem.kind) == ("problem", "domain"):
         raise InputError(
             f"{domain.path} defines a problem, and {problem.path} a domain; give the domain first, then the problem"
         )
     remarks: list[str] = []
+    missing_costs: list[str] = []
     with suppress(RecursionError):  # blocks that are nested too deeply, about which the translator complains
         known = _Domain(domain, remarks)
         known.check()
-        _Problem(problem, known, remarks).check()
+        read = _Problem(problem, known, remarks)
+        read.check()
+        missing_costs = read.missing_costs()
     for remark in dict.fromkeys(remarks):
         warnings.warn(remark, stacklevel=3)
+    return missing_costs
 
 
 class _File:
@@ -279,6 +293,9 @@ class _Domain(_File):
         self.constants: set[str] = set()
         self.has_costs = False
         """Whether total-cost is declared."""
+        self.actions: list[_Priced] = []
+        self.changed: set[str] = set()
+        """The predicates that actions change, and that conditions in their effects have."""
 
     def check(self) -> None:
         self.check_beginning()
@@ -375,6 +392,12 @@ class _Actions:
         if parts[":effect"].head == "increase":
             self._fail(parts[":effect"], f"the only effect is a cost; write (and {short(parts[':effect'])})")
         self._effect(parts[":effect"], variables, is_plain=True)
+        domain.changed.update(block.head for block in _blocks(parts[":effect"]))
+        for increase in self._costs:
+            if isinstance(increase[2], Block):
+                listed = domain.typed(parts.get(":parameters", ()), are_variables=True)
+                condition = parts.get(":precondition", Block(action.line))
+                domain.actions.append(_Priced(name, listed, condition, increase[2]))
 
     def _parts(self, action: Block, name: Word) -> dict[str, Block]:
         """The blocks of an action by their keywords."""
@@ -470,6 +493,7 @@ class _Problem(_File):
         self.supertypes, self.signatures, self.type_of = domain.supertypes, domain.signatures, domain.type_of
         self.domain = domain
         self.objects = set(domain.constants)
+        self.initial = _Initial(self)
 
     def check(self) -> None:
         self.check_beginning()
@@ -488,12 +512,39 @@ class _Problem(_File):
         takers = {
             ":requirements": self.requirements,
             ":objects": self._take_objects,
-            ":init": _Initial(self).check,
+            ":init": self.initial.check,
             ":goal": self._check_goal,
             ":metric": self._check_metric,
         }
         for kind, section in found.items():
             takers[kind](section)
+
+    def missing_costs(self) -> list[str]:
+        """The costs without a value of actions that the facts of the start allow; warns of them."""
+        if not self.domain.actions:
+            return []
+        kinds = {name: {"object", *self.with_supertypes(kind)} for name, kind in self.type_of.items()}
+        facts = {name: set[tuple[str, ...]]() for name in self.predicates if name not in self.domain.changed}
+        for fact in self.initial.facts:
+            if fact.head in facts:
+                facts[fact.head].add(tuple(map(str, fact[1:])))
+        facts["="] = {(name, name) for name in kinds}
+        found: list[str] = []
+        for action in self.domain.actions:
+            objects = {
+                str(name): dict.fromkeys(one for one in kinds if (kind or "object") in kinds[one])
+                for name, kind in action.parameters
+            }
+            terms = missing(action.cost, action.condition, objects, facts, self.initial.numbers)
+            found += terms
+            if terms:
+                more = f" and of {len(terms) - 1} more" if len(terms) > 1 else ""
+                self.domain.warn(
+                    action.cost,
+                    f"{self.file.path} gives no value of {terms[0]}{more}, so that the action {action.name} is left out for "
+                    f"these objects; add (= {terms[0]} NUMBER) to (:init ...)",
+                )
+        return found
 
     def _check_domain(self) -> None:
         content = self.file.content
@@ -544,7 +595,9 @@ class _Initial:
     def __init__(self, problem: _Problem) -> None:
         self._problem, self._fail = problem, problem.fail
         self._facts: dict[str, bool] = {}
-        self._numbers: dict[str, Word] = {}
+        self.facts: list[Block] = []
+        """Those that are true."""
+        self.numbers: dict[str, Word] = {}
 
     def check(self, section: Block) -> None:
         objects = self._problem.objects
@@ -560,6 +613,7 @@ class _Initial:
                 self._fail(item, f"{short(item)} is not a fact; write its facts in (:init ...) without and")
             else:
                 self._fact(item, objects, is_true=True)
+                self.facts.append(item)
 
     def _fact(self, item: Block, objects: Names, *, is_true: bool) -> None:
         if item.head == "at" and len(item) == 3 and isinstance(item[2], Block):
@@ -573,9 +627,17 @@ class _Initial:
             self._fail(item, f"{short(item)} is not of the form (= (FUNCTION OBJECT ...) NUMBER)")
         _warn_of_function(self._problem, item[1])
         _check_number(self._problem, item[2])
-        before = self._numbers.setdefault(str(item[1]), item[2])
+        before = self.numbers.setdefault(str(item[1]), item[2])
         if before != item[2]:
             self._fail(item, f"{item[1]} is {before} on line {before.line}, and {item[2]} here; remove one of the two")
+
+
+def _blocks(block: Block) -> Iterator[Block]:
+    """A block, and all blocks in it."""
+    yield block
+    for part in block:
+        if isinstance(part, Block):
+            yield from _blocks(part)
 
 
 def _objects(file: _File, items: Iterable[Item], known: Names) -> set[str]:
