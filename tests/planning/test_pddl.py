@@ -90,10 +90,31 @@ def test_axioms_are_refused_with_the_line_that_needs_them(
 
 
 @needs_translator
-def test_an_empty_goal_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("goal", ["(and)", "(and (and))", "(= a a)"])
+def test_a_goal_that_always_holds_needs_no_action(tmp_path: Path, goal: str) -> None:
     """The translator derives a predicate that always holds."""
-    changed = _changed(tmp_path, SUSSMAN, ("(and (on a b) (on b c))", "(and)"))
-    with pytest.raises(bf.InputError, match=r"sussman.pddl, line 5: the goal is empty"):
+    changed = _changed(tmp_path, SUSSMAN, ("(and (on a b) (on b c))", goal))
+    for algorithm in ("astar", "lazy-greedy"):
+        solution = bf.solve(bf.planning.read(DOMAIN, changed), algorithm)
+        assert (solution.found, solution.actions, solution.cost) == (True, [], 0)
+
+
+@needs_translator
+def test_a_cost_without_a_value_is_named_as_a_reason(tmp_path: Path) -> None:
+    """The translator leaves the action out, so that the goal seems to be out of reach."""
+    changed = _changed(
+        tmp_path, FILES / "two-errands.pddl", ("(= (minutes home baker) 4)", ""), ("(= (minutes grocer baker) 3)", "")
+    )
+    with pytest.warns(UserWarning, match=r"errands.pddl, line 11: .* no value of \(minutes home baker\) and of 1 more"):
+        task = bf.planning.read(FILES / "errands.pddl", changed)
+    assert "actions whose cost has no value" in (task.unsolvable() or "")
+
+
+@needs_translator
+def test_blocks_that_are_nested_too_deeply_are_told(tmp_path: Path) -> None:
+    """Not as the translator's RecursionError."""
+    changed = _changed(tmp_path, SUSSMAN, ("(on a b)", "(and " * 3000 + "(on a b)" + ")" * 3000))
+    with pytest.raises(bf.InputError, match="nested too deeply; write"):
         bf.planning.read(DOMAIN, changed)
 
 

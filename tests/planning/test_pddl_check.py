@@ -53,6 +53,45 @@ OF_DOMAIN = [
     ("(?x - block ?y - block)", "(?x -block ?y - block)", 14, "blank after the -"),
     ("(?x - block ?y - block)", "(?x - block ?y - )", 14, "a type is missing"),
     ("(?x - block ?y - block)", "(?x - (either block) ?y)", 14, "not supported as a type"),
+    (
+        "(clear ?x) (handempty) (ontable ?x)",
+        "(clear ?x) (increase (total-cost) 1) (increase (total-cost) 2)",
+        12,
+        "second cost of the action, after line 12",
+    ),
+    (
+        "(clear ?x) (handempty) (ontable ?x)",
+        "(clear ?x) (and (increase (total-cost) 1)) (increase (total-cost) 2)",
+        12,
+        "second cost",
+    ),
+    ("(clear ?x) (handempty) (ontable ?x)", "(forall (?y) (increase (total-cost) 1))", 12, "costs the same"),
+    (
+        "(clear ?x) (handempty) (ontable ?x)",
+        "(increase (total-cost) (+ (weight ?x) 1))",
+        12,
+        "a number or a function of the parameters",
+    ),
+    (
+        "(clear ?x) (handempty) (ontable ?x)",
+        "(increase (total-cost) weight)",
+        12,
+        "a number or a function of the parameters",
+    ),
+    ("(clear ?x) (handempty) (ontable ?x)", "(increase (total-cost) (weight ?y))", 12, "no variable is called '?y'"),
+    ("(clear ?x) (handempty) (ontable ?x)", "(clear ?x) (= ?x ?x)", 12, "not an effect"),
+    ("(clear ?x) (handempty) (ontable ?x)", "(clear ?x) (not (= ?x ?x))", 12, "not an effect"),
+    ("(clear ?x) (handempty) (ontable ?x)", "(not (and (clear ?x)))", 12, "one (not ...) for each predicate"),
+    ("(clear ?x) (handempty) (ontable ?x)", "(not (not (clear ?x)))", 12, "negates twice; write '(clear ?x)'"),
+    (
+        ":effect (and (not (holding ?x)) (clear ?x) (handempty) (ontable ?x))",
+        ":effect (increase (total-cost) 1)",
+        12,
+        "only effect",
+    ),
+    ("(:types block)", "(:types a - b b - c c - a block)", 3, "a - b - c - a form a cycle"),
+    ("(handempty) (holding", "(handempty) (or ?x) (holding", 4, "cannot name a predicate"),
+    ("(handempty) (holding", "(handempty) (= ?x) (holding", 4, "compares two objects"),
     (":typing)", ":typing :numeric-fluents)", 2, ":action-costs"),
     (":typing)", ":typing :durative-actions)", 2, "durations"),
     (":typing)", ":typing :preferences)", 2, "preferences"),
@@ -85,6 +124,8 @@ OF_PROBLEM = [
     ("(clear b)", "(at 5 (clear b))", 4, "timed initial literals"),
     ("(clear b)", "(= (weight a) 1.5)", 4, "whole numbers"),
     ("(clear b)", "(= (weight a) heavy)", 4, "(= (FUNCTION OBJECT ...) NUMBER)"),
+    ("(clear b)", "(and (clear b))", 4, "without and"),
+    ("(clear b)", "(not (not (clear b)))", 4, "negates twice"),
     ("(on b c)", "(on b)", 5, "1 argument; on takes 2"),
     ("(on b c)", "(on b ?c)", 5, "no variable is called '?c'"),
     ("(and (on a b) (on b c))", "(on a b) (on b c)", 5, "not one condition"),
@@ -151,6 +192,7 @@ def test_files_of_the_wrong_kind_are_told(tmp_path: Path, domain: str, problem: 
             14,
             "blok",
         ),
+        ("(clear ?x) (handempty) (ontable ?x)", "(increase (total-cost) 1)", 12, "declare .:functions .total-cost"),
         ("put-down", "pick-up", 9, "two actions are called pick-up"),
         ("(handempty) (holding", "(handempty) (clear ?x ?y) (holding", 4, "clear is defined twice"),
         ("(?x - block)\n    :precondition (holding", "(?x ?x - block)\n    :precondition (holding", 10, "twice"),
@@ -161,6 +203,50 @@ def test_what_the_translator_accepts_is_at_most_warned_of(tmp_path: Path, old: s
     assert old in DOMAIN
     with pytest.warns(UserWarning, match=rf"d\.pddl, line {line}: .*{words}"):
         _checked(tmp_path, DOMAIN.replace(old, new, 1), PROBLEM)
+
+
+def test_an_object_of_the_wrong_type_in_the_goal_is_warned_of(tmp_path: Path) -> None:
+    """No action makes the fact true; objects of subtypes are right."""
+    domain = DOMAIN.replace("(:types block)", "(:types small - block block room)")
+    problem = PROBLEM.replace("a b c", "k - room s - small a b c")
+    with pytest.warns(UserWarning, match=r"p\.pddl, line 5: .*k is of type room, but clear takes one of type block"):
+        _checked(tmp_path, domain, problem.replace("(on b c)", "(clear k)"))
+    _checked(tmp_path, domain, problem.replace("(on b c)", "(clear s)"))
+
+
+_ROADS = """(define (domain roads) (:types place) (:predicates (at ?x - place) (road ?x ?y - place))
+(:functions (total-cost) - number (length ?x ?y - place) - number) (:action go :parameters (?x ?y - place)
+ :precondition (and (at ?x) CONDITION)
+ :effect (and (at ?y) (not (at ?x)) (increase (total-cost) (length ?x ?y)))))"""
+_TRIP = """(define (problem trip) (:domain roads) (:objects a b - place)
+(:init (at a) (road a b) (= (length a b) 1) VALUE) (:goal (at b)))"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "value", "left"),
+    [
+        ("", "(= (length b a) 1)", ["(length a a)", "(length b b)"]),
+        ("(not (= ?x ?y))", "", ["(length b a)"]),
+        ("(not (= ?x ?y))", "(= (length b a) 1)", []),
+        ("(not (= ?x ?y)) (not (road ?y ?x))", "", []),
+        ("(road ?x ?y)", "", []),
+        ("(road ?x ?y)", "(road b a)", ["(length b a)"]),
+    ],
+)
+def test_costs_without_a_value_are_warned_of(tmp_path: Path, condition: str, value: str, left: list[str]) -> None:
+    """Only those that the facts which no action changes allow: a length is needed where there is a road."""
+    files = _files(tmp_path, _ROADS.replace("CONDITION", condition), _TRIP.replace("VALUE", value))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert check(*files) == left
+    texts = [str(warning.message) for warning in caught]
+    assert len(texts) == bool(left)
+    assert all("d.pddl, line 4" in text and f"no value of {left[0]}" in text for text in texts)
+
+
+def test_equality_may_be_declared(tmp_path: Path) -> None:
+    """As some domains do, although it is part of the language."""
+    _checked(tmp_path, DOMAIN.replace("(handempty) (holding", "(handempty) (= ?x ?y) (holding", 1), PROBLEM)
 
 
 def test_names_may_be_in_any_case_and_comments_in_any_language(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import io
 import signal
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -327,6 +328,43 @@ def test_only_these_kinds_are_supported() -> None:
     with up.OneshotPlanner(name="bestfirst") as engine, pytest.raises(UPUsageError, match="cannot establish"):
         engine.error_on_failed_checks = True
         engine.solve(problem)
+
+
+def test_what_is_not_supported_is_named() -> None:
+    """Although the library only warns of an engine that is chosen by its name: an action increases a number."""
+    problem = robot()
+    fuel = problem.add_fluent("fuel", up.IntType(), default_initial_value=0)
+    problem.action("move").add_increase_effect(fuel, 1)
+    with pytest.warns(UserWarning, match="cannot establish"):
+        result = solved(problem)
+    assert result.status is Status.UNSUPPORTED_PROBLEM
+    assert "INCREASE_EFFECTS" in result.log_messages[-1].message
+
+
+def test_an_action_without_effects_is_in_no_plan() -> None:
+    """It is allowed, and never helps."""
+    problem, shortest = _negative()
+    problem.add_action(up.InstantaneousAction("wait"))
+    assert length(problem) == shortest
+
+
+def test_a_fluent_without_initial_value_is_named() -> None:
+    """A condition asks for it, or a cost does; a fluent that nothing asks for needs no value."""
+    problem, shortest = _negative()
+    ready = problem.add_fluent("ready")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        with up.OneshotPlanner(name="bestfirst-opt") as engine:  # no check of the plan: the validator refuses the problem
+            assert len(engine.solve(problem).plan.actions) == shortest
+        problem.action("finish").add_precondition(ready)
+        with pytest.raises(UPUsageError, match="fluent ready has no initial value"):
+            solved(problem)
+        unpriced = robot()
+        price = unpriced.add_fluent("price", up.IntType())
+        unpriced.add_quality_metric(up.MinimizeActionCosts({}, default=price))
+        result = solved(unpriced)
+    assert result.status is Status.UNSUPPORTED_PROBLEM
+    assert "price" in result.log_messages[-1].message
 
 
 def test_costs_that_are_not_supported() -> None:

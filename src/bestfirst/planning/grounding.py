@@ -126,5 +126,9 @@ def _error(code: int, printed: str, complaints: str, names: str) -> BestfirstErr
         return InputError(
             "reading PDDL needs the package 'fast-downward-translate', which is not installed: pip install 'bestfirst[pddl]'"
         )
+    if last.startswith("RecursionError"):
+        return InputError(
+            f"{names}: blocks are nested too deeply; write (and ...) and (or ...) with several parts in one block"
+        )
     why = f": {last}" if last else ""
     return InputError(f"{names}: the translator could not ground the task, and ended {how_it_ended(code)}{why}")

@@ -13,7 +13,7 @@ from bestfirst.planning.grounding import ground
 from bestfirst.planning.pddl_check import check
 from bestfirst.planning.pddl_text import Block, PddlFile, short
 from bestfirst.planning.sas import task_of
-from bestfirst.planning.task import Task
+from bestfirst.planning.task import Fact, Task, Variable
 from bestfirst.solution import Limits
 
 DOMAIN_FILE = "domain.pddl"
@@ -24,6 +24,8 @@ _REASONS = {
     "No relaxed solution": "the goal cannot be reached, even if no effect made anything false",
 }
 _FALSE = "the goal asks for something that no action makes true"
+_GOAL_HOLDS = "begin_goal\n1\n0 0\nend_goal\n0\n1\nbegin_rule\n0\n0 1 0\nend_rule\n"
+"""No operators, and as the goal an axiom without conditions: how the translator writes a goal that holds in all states."""
 _AXIOMS = re.compile(r"^Translator axioms: 0*[1-9]", re.MULTILINE)
 
 
@@ -38,14 +40,20 @@ def read(domain: str | Path, problem: str | Path, *, seconds: float | None = Non
     """
     limits = Limits(seconds=seconds, memory=memory)
     files = [_file(what, path) for what, path in (("domain", domain), ("problem", problem))]
-    check(*files)
+    missing_costs = check(*files)
     grounded = ground(files[0].data, files[1].data, f"{files[0].path} and {files[1].path}", limits)
+    if _GOAL_HOLDS in grounded.output:
+        return Task([Variable("the goal", ("holds", "does not hold"))], [], (0,), [Fact(0, 0)])
     if _AXIOMS.search(grounded.messages):
         raise InputError(_axioms(files))
     task = task_of(grounded.output)
     reasons = _UNSOLVABLE.findall(grounded.messages)
     if reasons:
         task.why_unsolvable = _REASONS.get(reasons[0].strip(), _FALSE)
+        if missing_costs:
+            task.why_unsolvable += (
+                f"; actions whose cost has no value are left out, such as one that costs {missing_costs[0]}"
+            )
     return task
 
 
@@ -56,9 +64,6 @@ def _file(what: str, path: str | Path) -> PddlFile:
 
 def _axioms(files: Sequence[PddlFile]) -> str:
     """The error for a task with axioms, with the line of what probably needs them."""
-    for block in _conditions(files[1].content):
-        if block.head == ":goal" and str(block[1]) == "(and)":
-            return files[1].said(block, "the goal is empty, so that any state is a goal; write what must hold")
     remedy = "needs axioms (derived predicates), which are not supported; state it with actions and predicates"
     for wanted in (":derived", "forall", "exists"):
         for file in files:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.planning.pddl_costs import missing
 from bestfirst.planning.pddl_text import SECTIONS_OF_DOMAIN, SECTIONS_OF_PROBLEM, Block, Item, PddlFile, Word, count, short
 
 REQUIREMENTS = (
@@ -50,6 +51,8 @@ _UNSUPPORTED: Mapping[str, str] = {
 }
 _COMPARISONS = {"<", ">", "<=", ">="}
 _OF_CONDITIONS = {"or", "imply", "exists"}
+_RESERVED = {"and", "not", "forall", "when", *_OF_CONDITIONS}
+_COSTS = "declare (:functions (total-cost))"
 _CHANGES = {"decrease", "assign", "scale-up", "scale-down"}
 _NUMBER = re.compile(r"-?[0-9]*\.?[0-9]+")
 
@@ -63,19 +66,32 @@ class _Typed(NamedTuple):
     type: Word | None
 
 
-def check(domain: PddlFile, problem: PddlFile) -> None:
-    """Raise an InputError for the first mistake; warn of what is probably one."""
+class _Priced(NamedTuple):
+    """An action whose cost is a function of its parameters."""
+
+    name: Word
+    parameters: Sequence[_Typed]
+    condition: Block
+    cost: Block
+
+
+def check(domain: PddlFile, problem: PddlFile) -> list[str]:
+    """Raise an InputError for the first mistake; warn of what is probably one. Returns costs that have no value: (length a b)."""
     if (domain.kind, problem.kind) == ("problem", "domain"):
         raise InputError(
             f"{domain.path} defines a problem, and {problem.path} a domain; give the domain first, then the problem"
         )
     remarks: list[str] = []
+    missing_costs: list[str] = []
     with suppress(RecursionError):  # blocks that are nested too deeply, about which the translator complains
         known = _Domain(domain, remarks)
         known.check()
-        _Problem(problem, known, remarks).check()
+        read = _Problem(problem, known, remarks)
+        read.check()
+        missing_costs = read.missing_costs()
     for remark in dict.fromkeys(remarks):
         warnings.warn(remark, stacklevel=3)
+    return missing_costs
 
 
 class _File:
@@ -93,6 +109,18 @@ class _File:
         self.predicates: dict[str, set[int]] = {"=": {2}}
         """The numbers of arguments of each; of a predicate that is defined twice, both."""
         self.functions = {"total-cost"}
+        self.supertypes: dict[str, Word] = {}
+        self.signatures: dict[str, list[Word | None]] = {"=": [None, None]}
+        """The types of the arguments of each predicate."""
+        self.type_of: dict[str, str] = {}
+        """Of each object."""
+
+    def with_supertypes(self, kind: str) -> list[str]:
+        """A type, its supertype, and so on."""
+        found = [kind]
+        while (above := self.supertypes.get(found[-1])) is not None and above not in found:
+            found.append(above)
+        return found
 
     def sections(self, first: int) -> list[Block]:
         """The blocks after the first ones, which begin with a keyword."""
@@ -263,6 +291,11 @@ class _Domain(_File):
     def __init__(self, file: PddlFile, remarks: list[str]) -> None:
         super().__init__(file, remarks)
         self.constants: set[str] = set()
+        self.has_costs = False
+        """Whether total-cost is declared."""
+        self.actions: list[_Priced] = []
+        self.changed: set[str] = set()
+        """The predicates that actions change, and that conditions in their effects have."""
 
     def check(self) -> None:
         self.check_beginning()
@@ -290,7 +323,13 @@ class _Domain(_File):
         )
 
     def _take_types(self, section: Block) -> None:
-        self.types.update(name for name, _ in self.typed(section[1:], are_variables=False))
+        listed = self.typed(section[1:], are_variables=False)
+        self.types.update(name for name, _ in listed)
+        self.supertypes.update({name: kind for name, kind in listed if kind is not None and kind != name})
+        for name, _ in listed:
+            cycle = self.with_supertypes(name)
+            if self.supertypes.get(cycle[-1]) == name:
+                self.fail(name, f"the types {' - '.join([*cycle, name])} form a cycle; remove one of these supertypes")
 
     def _take_constants(self, section: Block) -> None:
         self.constants = _objects(self, section[1:], ())
@@ -299,9 +338,15 @@ class _Domain(_File):
         for item in section[1:]:
             if isinstance(item, Word) or not item.head:
                 self.fail(item, f"{short(item)} is not a predicate; write (NAME ?x - TYPE ...)")
+            if item.head in _RESERVED:
+                self.fail(item, f"{item.head} is a word of PDDL, and cannot name a predicate; choose another name")
             if item.head in self.predicates and item.head != "=":
                 self.warn(item, f"the predicate {item.head} is defined twice")
-            self.predicates.setdefault(item.head, set()).add(len(self.typed(item[1:], are_variables=True)))
+            listed = self.typed(item[1:], are_variables=True)
+            if item.head == "=" and len(listed) != 2:
+                self.fail(item, "= compares two objects, and cannot name another predicate; choose another name")
+            self.predicates.setdefault(item.head, set()).add(len(listed))
+            self.signatures.setdefault(item.head, [kind for _, kind in listed])
             self.variables(item[1:])
 
     def _take_functions(self, section: Block) -> None:
@@ -314,6 +359,7 @@ class _Domain(_File):
             is_type = item == "-"
             if isinstance(item, Block):
                 self.functions.add(item.head)
+                self.has_costs |= item.head == "total-cost"
 
     def _check_derived(self, section: Block) -> None:
         if len(section) != 3 or not isinstance(section[1], Block) or not section[1].head:
@@ -327,6 +373,8 @@ class _Actions:
     def __init__(self, domain: _Domain) -> None:
         self._domain, self._fail = domain, domain.fail
         self._names: set[str] = set()
+        self._costs: list[Block] = []
+        """Of the action that is checked."""
 
     def check(self, action: Block) -> None:
         domain = self._domain
@@ -340,7 +388,16 @@ class _Actions:
         variables = domain.variables(parts[":parameters"]) if ":parameters" in parts else set()
         if ":precondition" in parts:
             domain.condition(parts[":precondition"], variables, domain.constants)
+        self._costs = []
+        if parts[":effect"].head == "increase":
+            self._fail(parts[":effect"], f"the only effect is a cost; write (and {short(parts[':effect'])})")
         self._effect(parts[":effect"], variables, is_plain=True)
+        domain.changed.update(block.head for block in _blocks(parts[":effect"]))
+        for increase in self._costs:
+            if isinstance(increase[2], Block):
+                listed = domain.typed(parts.get(":parameters", ()), are_variables=True)
+                condition = parts.get(":precondition", Block(action.line))
+                domain.actions.append(_Priced(name, listed, condition, increase[2]))
 
     def _parts(self, action: Block, name: Word) -> dict[str, Block]:
         """The blocks of an action by their keywords."""
@@ -382,28 +439,49 @@ class _Actions:
                 domain.condition(item[1], variables, domain.constants)
                 self._effect(item[2], variables, is_plain=False)
             case "increase":
-                self._increase(item, is_plain=is_plain)
+                self._increase(item, variables, is_plain=is_plain)
             case "not":
                 domain.expect(item, 1, "predicate")
-                if isinstance(item[1], Word):
-                    self._fail(item, f"{short(item)} is not of the form (not (PREDICATE ...))")
-                domain.literal(item[1], variables, domain.constants)
-            case head if head in _OF_CONDITIONS and head not in domain.predicates:
+                negated = _check_negated(domain, item)
+                self._refuse_equality(negated)
+                domain.literal(negated, variables, domain.constants)
+            case head if head in _OF_CONDITIONS:
                 self._fail(item, f"({head} ...) is not an effect; use and, not, when, forall and increase in effects")
             case head if head in _CHANGES and head not in domain.predicates:
                 self._fail(item, f"{short(item)} changes a number: {_NUMBERS}")
             case _:
+                self._refuse_equality(item)
                 domain.literal(item, variables, domain.constants)
 
-    def _increase(self, item: Block, *, is_plain: bool) -> None:
+    def _refuse_equality(self, item: Block) -> None:
+        if item.head == "=":
+            self._fail(item, f"{short(item)} is not an effect: no action changes which objects are equal; remove it")
+
+    def _increase(self, item: Block, variables: Names, *, is_plain: bool) -> None:
         target = item[1] if len(item) == 3 else None
         if not isinstance(target, Block) or list(target) != ["total-cost"]:
             self._fail(item, f"{short(item)} changes a number: {_NUMBERS}")
         if not is_plain:
             self._fail(item, "a cost in (when ...) or (forall ...) is not supported; an action costs the same in all states")
-        if isinstance(item[2], Block):
-            _warn_of_function(self._domain, item[2])
-        _check_number(self._domain, item[2])
+        if self._costs:
+            self._fail(
+                item, f"this is the second cost of the action, after line {self._costs[0].line}; write one (increase ...)"
+            )
+        self._costs.append(item)
+        if not self._domain.has_costs:
+            self._domain.warn(item, f"the domain has costs, but no function for them; {_COSTS}")
+        cost = item[2]
+        if isinstance(cost, Block):
+            if cost.head in ("", "+", "-", "*", "/", "total-cost"):
+                self._fail(
+                    cost, f"{short(cost)}: a cost must be a number or a function of the parameters: (FUNCTION ?x ...)"
+                )
+            for argument in cost[1:]:
+                self._domain.argument(argument, variables, self._domain.constants)
+            _warn_of_function(self._domain, cost)
+        elif not _NUMBER.fullmatch(cost):
+            self._fail(cost, f"{short(cost)}: a cost must be a number or a function of the parameters: (FUNCTION ?x ...)")
+        _check_number(self._domain, cost)
 
 
 class _Problem(_File):
@@ -412,8 +490,10 @@ class _Problem(_File):
     def __init__(self, file: PddlFile, domain: _Domain, remarks: list[str]) -> None:
         super().__init__(file, remarks)
         self.types, self.predicates, self.functions = domain.types, domain.predicates, domain.functions
+        self.supertypes, self.signatures, self.type_of = domain.supertypes, domain.signatures, domain.type_of
         self.domain = domain
         self.objects = set(domain.constants)
+        self.initial = _Initial(self)
 
     def check(self) -> None:
         self.check_beginning()
@@ -432,12 +512,39 @@ class _Problem(_File):
         takers = {
             ":requirements": self.requirements,
             ":objects": self._take_objects,
-            ":init": _Initial(self).check,
+            ":init": self.initial.check,
             ":goal": self._check_goal,
             ":metric": self._check_metric,
         }
         for kind, section in found.items():
             takers[kind](section)
+
+    def missing_costs(self) -> list[str]:
+        """The costs without a value of actions that the facts of the start allow; warns of them."""
+        if not self.domain.actions:
+            return []
+        kinds = {name: {"object", *self.with_supertypes(kind)} for name, kind in self.type_of.items()}
+        facts = {name: set[tuple[str, ...]]() for name in self.predicates if name not in self.domain.changed}
+        for fact in self.initial.facts:
+            if fact.head in facts:
+                facts[fact.head].add(tuple(map(str, fact[1:])))
+        facts["="] = {(name, name) for name in kinds}
+        found: list[str] = []
+        for action in self.domain.actions:
+            objects = {
+                str(name): dict.fromkeys(one for one in kinds if (kind or "object") in kinds[one])
+                for name, kind in action.parameters
+            }
+            terms = missing(action.cost, action.condition, objects, facts, self.initial.numbers)
+            found += terms
+            if terms:
+                more = f" and of {len(terms) - 1} more" if len(terms) > 1 else ""
+                self.domain.warn(
+                    action.cost,
+                    f"{self.file.path} gives no value of {terms[0]}{more}, so that the action {action.name} is left out for "
+                    f"these objects; add (= {terms[0]} NUMBER) to (:init ...)",
+                )
+        return found
 
     def _check_domain(self) -> None:
         content = self.file.content
@@ -460,6 +567,22 @@ class _Problem(_File):
         if len(section) != 2 or not section[1]:
             self.fail(section, "the goal is not one condition; write (:goal (and ...))")
         self.condition(section[1], (), self.objects)
+        self._warn_of_types(section[1])
+
+    def _warn_of_types(self, goal: Item) -> None:
+        """Warn of objects whose types are not those of their predicates: no action makes such facts true."""
+        if isinstance(goal, Word):
+            return
+        if len(self.predicates.get(goal.head, ())) != 1:
+            for part in goal:
+                self._warn_of_types(part)
+            return
+        for argument, wanted in zip(goal[1:], self.signatures[goal.head], strict=True):
+            kind = self.type_of.get(str(argument))
+            if kind and wanted and wanted != "object" and wanted not in self.with_supertypes(kind):
+                self.warn(
+                    goal, f"{short(goal)}: {argument} is of type {kind}, but {goal.head} takes one of type {wanted} here"
+                )
 
     def _check_metric(self, section: Block) -> None:
         if [str(item) for item in section[1:]] != ["minimize", "(total-cost)"]:
@@ -472,7 +595,9 @@ class _Initial:
     def __init__(self, problem: _Problem) -> None:
         self._problem, self._fail = problem, problem.fail
         self._facts: dict[str, bool] = {}
-        self._numbers: dict[str, Word] = {}
+        self.facts: list[Block] = []
+        """Those that are true."""
+        self.numbers: dict[str, Word] = {}
 
     def check(self, section: Block) -> None:
         objects = self._problem.objects
@@ -483,11 +608,12 @@ class _Initial:
                 self._assignment(item)
             elif item.head == "not":
                 self._problem.expect(item, 1, "fact")
-                if isinstance(item[1], Word):
-                    self._fail(item, f"{short(item)} is not of the form (not (PREDICATE ...))")
-                self._fact(item[1], objects, is_true=False)
+                self._fact(_check_negated(self._problem, item), objects, is_true=False)
+            elif item.head == "and":
+                self._fail(item, f"{short(item)} is not a fact; write its facts in (:init ...) without and")
             else:
                 self._fact(item, objects, is_true=True)
+                self.facts.append(item)
 
     def _fact(self, item: Block, objects: Names, *, is_true: bool) -> None:
         if item.head == "at" and len(item) == 3 and isinstance(item[2], Block):
@@ -501,9 +627,17 @@ class _Initial:
             self._fail(item, f"{short(item)} is not of the form (= (FUNCTION OBJECT ...) NUMBER)")
         _warn_of_function(self._problem, item[1])
         _check_number(self._problem, item[2])
-        before = self._numbers.setdefault(str(item[1]), item[2])
+        before = self.numbers.setdefault(str(item[1]), item[2])
         if before != item[2]:
             self._fail(item, f"{item[1]} is {before} on line {before.line}, and {item[2]} here; remove one of the two")
+
+
+def _blocks(block: Block) -> Iterator[Block]:
+    """A block, and all blocks in it."""
+    yield block
+    for part in block:
+        if isinstance(part, Block):
+            yield from _blocks(part)
 
 
 def _objects(file: _File, items: Iterable[Item], known: Names) -> set[str]:
@@ -515,12 +649,27 @@ def _objects(file: _File, items: Iterable[Item], known: Names) -> set[str]:
         if name in found or name in known:
             file.fail(name, f"the object {name} is defined twice; remove one, or rename it")
         found.add(name)
+        file.type_of[name] = kind or "object"
     return found
 
 
 def _warn_of_function(file: _File, block: Block) -> None:
     if block.head not in file.functions:
         file.warn(block, _no("function", block.head or str(block), file.functions))
+
+
+def _check_negated(file: _File, block: Block) -> Block:
+    """The predicate in (not ...); raises an InputError if another block is there."""
+    negated = block[1]
+    if isinstance(negated, Word):
+        file.fail(block, f"{short(block)} is not of the form (not (PREDICATE ...))")
+    if negated.head == "not":
+        file.fail(
+            block, f"{short(block)} negates twice; write {short(negated[1]) if len(negated) == 2 else '(PREDICATE ...)'}"
+        )
+    if negated.head in _RESERVED:
+        file.fail(block, f"{short(block)} is not of the form (not (PREDICATE ...)); write one (not ...) for each predicate")
+    return negated
 
 
 def _check_number(file: _File, item: Item) -> None:

@@ -65,6 +65,9 @@ SUPPORTED = (
 )
 """The features of problems that are supported, by their names in unified-planning."""
 
+_CHECKED_LATER = ("UNDEFINED_INITIAL_SYMBOLIC", "UNDEFINED_INITIAL_NUMERIC")
+"""Features that are no fault of fluents that nothing asks for."""
+
 _SLICE = 0.05
 """The seconds for which an anytime search goes on before its new plans are given out."""
 _RELAXED = ("hadd", "ff")
@@ -156,6 +159,7 @@ class _Planner(Engine, OneshotPlannerMixin):  # type: ignore[misc]  # unified-pl
         report = _Report(self.label, stream, begun)
         try:
             with _usage_errors():
+                _check_features(problem)
                 limits = replace(self._limits, seconds=timeout)
                 unified = UnifiedTask(problem, limits)
                 task = unified.task
@@ -259,6 +263,13 @@ class BestfirstOptimalPlanner(_Planner):
     def default_heuristic(task: Task) -> str:
         has_conditions = any(effect.conditions for operator in task.operators for effect in operator.effects)
         return "hmax" if has_conditions else "lmcut"  # lmcut is not defined with conditional effects
+
+
+def _check_features(problem: Problem) -> None:
+    """Raise an UnsupportedError for what is not supported: the library itself only warns if the engine is chosen by its name."""
+    features = sorted(problem.kind.features - {*SUPPORTED, *_CHECKED_LATER})
+    if features:
+        raise UnsupportedError(f"the problem has {', '.join(features)}, which bestfirst does not support")
 
 
 class _Report:

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 from unified_planning.engines import CompilationKind
 from unified_planning.engines.compilers.quantifiers_remover import QuantifiersRemover
 from unified_planning.engines.compilers.usertype_fluents_remover import UsertypeFluentsRemover
 from unified_planning.io import PDDLWriter
 from unified_planning.model import Action, FNode, InstantaneousAction, Problem
+from unified_planning.model.fluent import get_all_fluent_exp
 from unified_planning.model.metrics import MinimizeActionCosts, MinimizeSequentialPlanLength
 from unified_planning.model.walkers import Simplifier
 from unified_planning.plans import ActionInstance, SequentialPlan
@@ -43,6 +45,7 @@ class UnifiedTask:
         """limits: on the process that grounds. Raises LimitError if one is reached, UnsupportedError, and InputError."""
         self._problem = problem
         self.has_metric = bool(problem.quality_metrics)
+        _check_initial_values(problem)
         cost_of = _cost_function(problem)
         written = _written(_compiled(problem))
         writer = PDDLWriter(written)
@@ -71,17 +74,39 @@ class UnifiedTask:
         return SequentialPlan(actions, self._problem.environment)
 
 
+def _check_initial_values(problem: Problem) -> None:
+    """Raise an InputError for a fluent that a condition, an effect or an object needs, but that has no value at the start."""
+    fluents_in = problem.environment.free_vars_extractor.get
+    asked = list(problem.goals)
+    for action in problem.actions:
+        asked += action.preconditions
+        for effect in action.effects:
+            asked += [effect.condition, effect.value, *effect.fluent.args]
+    used = {found.fluent() for condition in asked for found in fluents_in(condition)}
+    for fluent in problem.fluents:
+        if fluent in used or fluent.type.is_user_type():
+            for fact in get_all_fluent_exp(problem, fluent):
+                if problem.initial_value(fact) is None:
+                    raise InputError(f"the fluent {fact} has no initial value; set one, or give {fluent.name} a default")
+
+
 def _compiled(problem: Problem) -> Problem:
     """The problem without object fluents and quantifiers. Its actions have the names and parameters that they had."""
     kind = problem.kind
     problem = problem.clone()
     problem.clear_quality_metrics()
     if kind.has_object_fluents():
-        problem = UsertypeFluentsRemover().compile(problem, CompilationKind.USERTYPE_FLUENTS_REMOVING).problem
+        problem = _without(problem, UsertypeFluentsRemover(), CompilationKind.USERTYPE_FLUENTS_REMOVING)
         kind = problem.kind
     if kind.has_existential_conditions() or kind.has_universal_conditions():
-        problem = QuantifiersRemover().compile(problem, CompilationKind.QUANTIFIERS_REMOVING).problem
+        problem = _without(problem, QuantifiersRemover(), CompilationKind.QUANTIFIERS_REMOVING)
     return problem
+
+
+def _without(problem: Problem, compiler: Any, kind: CompilationKind) -> Problem:
+    """The problem that a compiler of the library makes."""
+    compiler.skip_checks = True  # it would refuse fluents without initial values, even if nothing asks for them
+    return compiler.compile(problem, kind).problem
 
 
 def _written(problem: Problem) -> Problem:
@@ -124,7 +149,7 @@ def _is_literal(condition: FNode) -> bool:
 
 
 def _stated(action: Action, simplify: Callable[[FNode], FNode]) -> InstantaneousAction | None:
-    """An action with simplified conditions; None if it never applies."""
+    """An action with simplified conditions; None if it never applies, or changes nothing."""
     manager = action.environment.expression_manager
     stated = action.clone()
     stated.clear_preconditions()
@@ -140,7 +165,7 @@ def _stated(action: Action, simplify: Callable[[FNode], FNode]) -> Instantaneous
             when = simplify(manager.And(effect.condition, case))
             if not when.is_false():
                 stated.add_effect(effect.fluent, result, when, effect.forall)
-    return stated
+    return stated if stated.effects else None
 
 
 def _cost_function(problem: Problem) -> Callable[[ActionInstance], Fraction]:
@@ -160,6 +185,8 @@ def _cost_function(problem: Problem) -> Callable[[ActionInstance], Fraction]:
             )
         parameters = dict(zip(instance.action.parameters, instance.actual_parameters, strict=True))
         cost = simplify(cost.substitute(parameters))
+        if not cost.is_constant():
+            raise UnsupportedError(f"{instance} costs {cost}, which has no value; set one, or give the fluent a default")
         if cost.constant_value() < 0:
             raise UnsupportedError(f"{instance} costs {cost}; a cost must not be negative")
         return Fraction(cost.constant_value())
