@@ -164,6 +164,72 @@ def test_any_problem(seed: int) -> None:
         robot.change(graph, states)
 
 
+Edges = dict[tuple[int, int], int]
+
+
+class Digraph(bf.Problem[int, str]):
+    """A graph with one goal, and with backward()."""
+
+    def __init__(self, edges: Edges, start: int, goal: int) -> None:
+        self.initial, self.edges, self.goal = start, edges, goal
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.goal
+
+    def successors(self, state: int) -> Iterator[tuple[str, int, int]]:
+        return ((f"{a}-{b}", b, cost) for (a, b), cost in self.edges.items() if a == state)
+
+    def backward(self) -> Backward:
+        return Backward(self.edges, self.goal, self.initial)
+
+
+class Backward(Digraph):
+    """The same from the goal, with exact estimates: infinite for states that the robot cannot reach."""
+
+    default_heuristic = "exact"
+
+    def successors(self, state: int) -> Iterator[tuple[str, int, int]]:
+        return ((f"{a}-{b}", a, cost) for (a, b), cost in self.edges.items() if b == state)
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def exact(self, state: int) -> float:
+        cost = bf.solve(Digraph(self.edges, self.goal, state), "uniform-cost", engine="python").cost
+        return math.inf if cost is None else cost
+
+
+def test_a_move_to_where_nothing_was_reached() -> None:
+    """The estimates of all states that wait were infinite, and no longer are."""
+    robot = bf.Replanner(Digraph({(0, 9): 2, (2, 9): 3, (3, 2): 1, (1, 3): 1}, 0, 9))
+    assert robot.solution().cost == 2
+    robot.move(1)
+    assert same_as_a_new_search(robot).cost == 5
+
+
+@given(seed=st.integers(0, 10**9))
+@examples(40)
+def test_infinite_estimates(seed: int) -> None:
+    """States come into the robot's reach and leave it, by moves and by changes."""
+    random = Random(seed)
+    states = range(random.randint(3, 7))
+
+    def edge() -> tuple[int, int]:
+        return random.choice(states), random.choice(states)
+
+    edges = {edge(): random.choice([0, 1, 1, 2, 5]) for _ in range(random.randint(2, 12))}
+    robot = bf.Replanner(Digraph(edges, *edge()))
+    assert robot.heuristic == "exact"
+    for _ in range(6):
+        if random.random() < 0.8:
+            same_as_a_new_search(robot)
+        for _ in range(random.randint(0, 2)):
+            robot.move(random.choice(states))
+        if random.random() < 0.5:
+            changed = {edge() for _ in range(random.randint(1, 3))}
+            added = {one: random.choice([0, 1, 3]) for one in changed if random.random() < 0.6}
+            edges = {one: cost for one, cost in edges.items() if one not in changed} | added
+            robot.change(Digraph(edges, robot.problem.initial, robot.problem.goal), {origin for origin, _ in changed})
+
+
 def test_roads_that_cost_nothing() -> None:
     """Two places that are no distance apart do not owe their distances to each other when the road behind them is closed."""
     cities = bf.RoadMap([("a", "b", 0), ("b", "c", 0), ("c", "goal", 1), ("a", "goal", 9)], "a", "goal")

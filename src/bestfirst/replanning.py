@@ -100,15 +100,30 @@ class _Distances:
         root.rhs = _AT_ONCE
         self._settle(root)
 
-    def order_again(self) -> None:
-        """Take a heuristic into account that may estimate otherwise than the one before. Time: that of the open list."""
-        self.raised = 0
+    def order_again(self, h: Callable[[Any], float]) -> None:
+        """Take another heuristic, whatever it estimates; if it raises an error, the one before stays.
+
+        Time: that of the open list.
+        """
         waiting = [place for key, _serial, place in self._open if place.key is key]
-        self._open = []
-        for place in waiting:
-            place.key = self._key(place)
-            self._open.append((place.key, next(self._serials), place))
+        keys = [_key(place, h, 0) for place in waiting]  # first, since h may raise an error
+        self.h, self.raised = h, 0
+        self._open = [(key, next(self._serials), place) for key, place in zip(keys, waiting, strict=True)]
+        for key, _serial, place in self._open:
+            place.key = key
         heapify(self._open)
+
+    def follow(self, h: Callable[[Any], float], moved: float) -> None:
+        """Take the same heuristic for a target that has moved. moved: what the one before estimated from its place before to this.
+
+        All keys stay on the open list, as lower bounds, since each estimate has fallen by at most `moved`. If that is infinite,
+        it bounds nothing: states that could not be reached before may be near now.
+        """
+        if moved == inf:
+            self.order_again(h)
+        else:
+            self.h = h
+            self.raised += moved
 
     def lowest(self) -> float:
         """A lower bound on f of all paths that are not known yet, infinite if none is left."""
@@ -209,8 +224,7 @@ class _Distances:
         heappush(self._open, (key, next(self._serials), place))
 
     def _key(self, place: _Place) -> tuple[float, int, float]:
-        cost, length = min(place.g, place.rhs)
-        return (cost + self.h(place.state) + self.raised, length, cost)
+        return _key(place, self.h, self.raised)
 
     def _first(self) -> _Place | None:
         """The first place of the open list; None if it is empty."""
@@ -220,6 +234,11 @@ class _Distances:
                 return place
             heappop(self._open)
         return None
+
+
+def _key(place: _Place, h: Callable[[Any], float], raised: float) -> tuple[float, int, float]:
+    cost, length = min(place.g, place.rhs)
+    return (cost + h(place.state) + raised, length, cost)
 
 
 class Replanner(Generic[StateT, ActionT]):
@@ -248,7 +267,7 @@ class Replanner(Generic[StateT, ActionT]):
         self._set_problem(problem)
         self.algorithm = "lpa-star" if self._reverse is None else "d-star-lite"
         self._found = self._choose(strict=True)
-        self._distances = _Distances(self._edges, self._estimate())
+        self._distances = _Distances(self._edges, self._estimate(self._found))
         self._searched_from = problem.initial
         self._has_changed = False
         if self._reverse is None:
@@ -340,14 +359,12 @@ class Replanner(Generic[StateT, ActionT]):
         """Search for the robot where it is now, and with a heuristic that holds for the present costs."""
         found, start = self._choose(), self.problem.initial
         if self._has_changed or found.name != self._found.name:  # one of the same name may estimate by the costs, too
-            self._found = found
-            self._distances.h = self._estimate()
-            self._distances.order_again()
+            self._distances.order_again(self._estimate(found))
         elif self._reverse is not None and start != self._searched_from:
-            self._distances.raised += self._distances.h(start)  # so that no key on the open list is too high
-            self._found = found
-            self._distances.h = self._estimate()
-        self._searched_from, self._has_changed = start, False
+            self._distances.follow(self._estimate(found), self._distances.h(start))
+        else:
+            return
+        self._found, self._searched_from, self._has_changed = found, start, False
 
     def _search(self, limits: Limits, ctrl_c: CtrlC, stats: Stats) -> str | None:
         """Search until the path is a cheapest one; what stopped that before, or None."""
@@ -474,8 +491,8 @@ class Replanner(Generic[StateT, ActionT]):
     def _at(self, state: Any) -> _Place:
         return self._distances.at(state, self.problem.key(state))
 
-    def _estimate(self) -> Callable[[Any], float]:
-        h = self._found.checked()
+    def _estimate(self, found: Heuristic) -> Callable[[Any], float]:
+        h = found.checked()
         return h if self._reverse is not None else lambda state: 0 if state is _ANY_GOAL else h(state)
 
 
