@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -365,3 +366,36 @@ def test_a_change_that_fails_changes_nothing() -> None:
         robot.change(broken([(1, -1)]), [0])
     assert robot.solution().cost == 1
     assert robot.problem.edges[0] == [(1, 1)]
+
+
+class Failing(Digraph):
+    """A version of a graph whose backward() raises an error, or returns a problem that does."""
+
+    def __init__(self, edges: Edges, start: int, goal: int, error: Exception, where: str) -> None:
+        super().__init__(edges, start, goal)
+        self.error, self.where = error, where
+
+    def backward(self) -> Backward:
+        def fail(*_: int) -> Any:
+            raise self.error
+
+        if self.where == "backward":
+            fail()
+        reverse = super().backward()
+        vars(reverse)["successors"] = fail
+        return reverse
+
+
+@pytest.mark.parametrize("error", [OSError("no map"), bf.CostError(0, "0-1", -1)])
+@pytest.mark.parametrize("where", ["successors", "backward"])
+def test_a_change_whose_backward_fails_changes_nothing(error: Exception, where: str) -> None:
+    """D* Lite asks the reversed problem for the new edges before it takes any of them."""
+    old = Digraph({(0, 1): 1, (1, 2): 1, (0, 2): 5}, 0, 2)
+    robot = bf.Replanner(old)
+    robot.solution()
+    with pytest.raises(type(error), match=re.escape(str(error))):
+        robot.change(Failing({(0, 1): 9, (1, 2): 9, (0, 2): 1}, 0, 2, error, where), [0, 1])
+    assert robot.problem is old
+    assert robot.solution().cost == 2
+    robot.change(Digraph({(0, 1): 1, (1, 2): 9, (0, 2): 5}, 0, 2), [1])
+    assert same_as_a_new_search(robot).cost == 5

@@ -21,7 +21,7 @@ from heapq import heapify, heappop, heappush
 from itertools import count, pairwise
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from bestfirst.arguments import check_kind, suggesting
 from bestfirst.domain import Domain
@@ -68,6 +68,10 @@ class _Place:
         self.key: tuple[float, int, float] | None = None
 
 
+_Edges: TypeAlias = dict[_Place, tuple[float, Any]]
+"""The edges from a place: by the place to which each leads, its cost and action."""
+
+
 class _Distances:
     """Distances from a root, as far as they are needed to reach a target, kept up to date: LPA*.
 
@@ -82,10 +86,6 @@ class _Distances:
         self._open: list[tuple[tuple[float, int, float], int, _Place]] = []
         self._serials = count()
         self._root: _Place | None = None
-
-    def known(self, key: Hashable) -> _Place | None:
-        """The place of a state that was met; None for another."""
-        return self._places.get(key)
 
     def at(self, state: Any, key: Hashable) -> _Place:
         """The place of a state."""
@@ -155,15 +155,22 @@ class _Distances:
             yield place
             place = place.via if place.g == place.rhs else None
 
-    def replace(self, place: _Place) -> None:
-        """Take the present edges from a place in exchange for those that were known."""
-        if place.onward is None:
-            return
-        before, now = place.onward, self._edges_from(place)
-        for one in before:
-            del one.into[place]
-        self._note(place, now)
-        for one in dict.fromkeys([*before, *now]):
+    def present_edges(self, keys: Iterable[Hashable]) -> dict[_Place, _Edges]:
+        """The edges that lead now from the expanded ones among some places."""
+        places = [self._places[key] for key in dict.fromkeys(keys) if key in self._places]
+        return {place: self._edges_from(place) for place in places if place.onward is not None}
+
+    def replace(self, edges: dict[_Place, _Edges]) -> None:
+        """Take these edges from places in exchange for those that were known; order_again() must follow."""
+        self.h = _no_estimate  # an estimate of either version might raise an error, and all keys are replaced anyway
+        ends: dict[_Place, None] = {}
+        for place, now in edges.items():
+            before = place.onward or ()
+            for one in before:
+                del one.into[place]
+            self._note(place, now)
+            ends |= dict.fromkeys([*before, *now])
+        for one in ends:
             self._ask(one)
 
     def _expand(self, place: _Place) -> None:
@@ -187,16 +194,16 @@ class _Distances:
                 if one.via is place:
                     self._ask(one)
 
-    def _edges_from(self, place: _Place) -> dict[_Place, tuple[float, Any]]:
+    def _edges_from(self, place: _Place) -> _Edges:
         """The cost and the action of the edge to each place to which one leads; of several, the cheapest counts."""
-        found: dict[_Place, tuple[float, Any]] = {}
+        found: _Edges = {}
         for action, one, cost in self.edges(place.state):
             self.generated += 1
             if one not in found or cost < found[one][0]:
                 found[one] = cost, action
         return found
 
-    def _note(self, place: _Place, edges: dict[_Place, tuple[float, Any]]) -> None:
+    def _note(self, place: _Place, edges: _Edges) -> None:
         """Remember the edges that lead from a place."""
         for one, edge in edges.items():
             one.into[place] = edge
@@ -236,6 +243,11 @@ class _Distances:
         return None
 
 
+def _no_estimate(state: Any) -> float:
+    del state
+    return 0
+
+
 def _key(place: _Place, h: Callable[[Any], float], raised: float) -> tuple[float, int, float]:
     cost, length = min(place.g, place.rhs)
     return (cost + h(place.state) + raised, length, cost)
@@ -253,6 +265,9 @@ class Replanner(Generic[StateT, ActionT]):
     problem: the current version of the problem, which starts where the robot is. algorithm: "d-star-lite"; "lpa-star" for a
     problem without backward(), whose start cannot move. heuristic: the name of the heuristic in use.
     """
+
+    problem: Any  # so that type checkers accept robot.problem.with_cells(...)
+    _reverse: Problem[Any, Any] | None
 
     @suggesting
     def __init__(self, problem: Problem[StateT, ActionT], heuristic: HeuristicChoice | None = None) -> None:
@@ -345,15 +360,18 @@ class Replanner(Generic[StateT, ActionT]):
             raise InputError("only one version of the problem has backward(); define it for both, or make a new Replanner")
         ends: list[Any] = []
         with hashable_states():
-            for state in changed:  # all successors, before anything changes, since one of them may raise an error
+            for state in changed:
                 after = [child.state for one in (before, now) for child in expand(one, Node(state, None, None, 0, 0))]
                 ends += [state] if self._reverse is None else after
+            version = self.problem, self._reverse
             self._set_problem(now)
-            self._has_changed = True
-            for key in dict.fromkeys(map(now.key, ends)):
-                place = self._distances.known(key)
-                if place is not None:
-                    self._distances.replace(place)
+            try:
+                edges = self._distances.present_edges(map(now.key, ends))
+            except BaseException:
+                self.problem, self._reverse = version
+                raise
+        self._has_changed = True
+        self._distances.replace(edges)
 
     def _aim(self) -> None:
         """Search for the robot where it is now, and with a heuristic that holds for the present costs."""
@@ -454,8 +472,8 @@ class Replanner(Generic[StateT, ActionT]):
         return lowest if isinstance(lowest, int) else max(0, lowest - rounding(lowest, self._distances.expanded))
 
     def _set_problem(self, problem: Problem[StateT, ActionT]) -> None:
-        self.problem: Any = problem  # so that type checkers accept robot.problem.with_cells(...)
-        self._reverse = checked_backward(problem)
+        self._reverse = checked_backward(problem)  # first, since it may raise an error
+        self.problem = problem
 
     @property
     def heuristic(self) -> str | None:
