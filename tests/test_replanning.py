@@ -327,6 +327,28 @@ def broken(edges: list[tuple[int, int]]) -> Graph:
     return Graph({0: edges, 1: []}, {1})
 
 
+class Fixed(Digraph):
+    """A problem whose start cannot be set."""
+
+    def __init__(self, edges: Edges, goal: int) -> None:
+        self.edges, self.goal = edges, goal
+
+    @property
+    def initial(self) -> int:  # type: ignore[override]
+        return 0
+
+
+class Listing(Graph):
+    """A problem that lists its goals in some way."""
+
+    def __init__(self, listed: Any) -> None:
+        super().__init__({0: [(1, 1)], 1: []}, {1})
+        self.listed = listed
+
+    def goal_states(self) -> Any:
+        return self.listed
+
+
 def two_goals() -> bf.GridMap:
     return bf.GridMap("...", (0, 0), [(1, 0), (2, 0)])
 
@@ -334,8 +356,16 @@ def two_goals() -> bf.GridMap:
 @pytest.mark.parametrize(
     ("wrong", "error", "words"),
     [
-        (lambda robot: robot.move("x"), bf.StateError, "State"),
-        (lambda robot: robot.move(bf.GridMap.State(-1)), bf.InputError, "no state"),
+        (lambda robot: robot.move("x"), bf.StateError, "robot's state is 'x'; pass a State"),
+        (lambda robot: robot.move(bf.GridMap.State(-1)), bf.InputError, "robot.*no such state"),
+        (lambda robot: robot.move(bf.GridMap.State(45)), bf.InputError, r"robot's state is State\(cell=45\).*no such state"),
+        (lambda robot: robot.move(robot.problem.State(1.0)), bf.StateError, "cell of the robot's state is 1.0.*an int"),
+        (lambda robot: robot.move(robot.problem.State("x")), bf.StateError, "cell of the robot's state is 'x'.*an int"),
+        (lambda robot: robot.move(robot.problem.State(None)), bf.StateError, "cell of the robot's state is None.*an int"),
+        (lambda _: bf.Replanner[Any, Any](Digraph({}, 0, 1)).move([]), bf.StateError, r"robot's state \[\] is not hashable"),
+        (lambda _: bf.Replanner(Fixed({}, 1)).move(1), bf.InputError, "Fixed.initial cannot be set"),
+        (lambda robot: robot.change(robot.problem, 5), bf.InputError, "states is 5; pass a list of states"),
+        (lambda _: bf.Replanner(Listing(5)).change(Listing(5), [0]), bf.InputError, r"Listing.goal_states\(\) returns 5"),
         (lambda robot: robot.change(5), bf.InputError, "pass an instance of a Problem"),
         (lambda robot: robot.change(bf.GridMap("...", (0, 0), (1, 0))), bf.InputError, "states"),
         (lambda robot: robot.change(open_grid().between((1, 20), (3, 3))), bf.InputError, "goal has changed"),
@@ -348,7 +378,7 @@ def two_goals() -> bf.GridMap:
         (lambda _: bf.Replanner(broken([(1, 1)])).move(1), bf.InputError, "backward"),
         (lambda _: bf.Replanner(two_goals()).move(bf.GridMap.State(1)), bf.InputError, "several goals, here 2.*one goal"),
         (lambda _: bf.Replanner(broken([(1, -1)])).solution(), bf.CostError, "-1"),
-        (lambda _: bf.Replanner(bf.RoadMap([("a", "b", 1)], "a", "b")).move("c"), bf.InputError, "no state 'c'"),
+        (lambda _: bf.Replanner(bf.RoadMap([("a", "b", 1)], "a", "b")).move("c"), bf.InputError, "'c'.*no such state"),
     ],
 )
 def test_errors(wrong: Any, error: type[Exception], words: str) -> None:

@@ -33,7 +33,7 @@ from bestfirst.replay import is_same, tested
 from bestfirst.rounding import rounding
 from bestfirst.search.node import Node, expand
 from bestfirst.solution import Limits, Solution, Stats, Status
-from bestfirst.stated import check_problem, checked_backward, checked_unsolvable
+from bestfirst.stated import check_problem, check_robot, checked_backward, checked_goal_states, checked_unsolvable
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.watch import MemoryGrowth, Watch
 from bestfirst.typed import ActionT, StateT
@@ -319,8 +319,9 @@ class Replanner(Generic[StateT, ActionT]):
     def move(self, state: StateT) -> None:
         """The robot is at another state now: usually the next one of its path, but any will do.
 
-        Raises InputError for a state that the problem does not know, and if the problem has no backward(), as maps with several
-        goals have none.
+        Raises InputError for a state that the problem does not know, if its initial state cannot be set, and if it has no
+        backward(), as maps with several goals have none; StateError for a value that cannot be one of its states. Then the robot
+        stays where it was.
         """
         if self._reverse is None:
             kind, goals = type(self.problem).__name__, _goals(self.problem)
@@ -333,10 +334,15 @@ class Replanner(Generic[StateT, ActionT]):
             raise InputError(
                 f"{kind} {why}, so the start of its paths cannot move; {instead}, or make a new Replanner for each start"
             )
+        check_robot(self.problem, state)
         problem = _starting_at(self.problem, state)
         _check_known(problem)
-        self._set_problem(problem)
-        self._target = self._at(state)
+        target = self._at(state)
+        try:
+            self._set_problem(problem)
+        except InputError as error:  # backward() ends at the robot, and says so in its own words
+            raise _unknown(state) from error
+        self._target = target
 
     def change(self, problem: Problem[StateT, ActionT], states: Iterable[StateT] | None = None) -> None:
         """From now on, the problem is this one: the same, but for successors or their costs. The robot stays where it is.
@@ -349,6 +355,8 @@ class Replanner(Generic[StateT, ActionT]):
         check_problem(problem)
         before, now = self.problem, _starting_at(problem, self.problem.initial)
         changed = problem.changed_states(before) if states is None else states
+        which = "states" if states is not None else f"what {type(problem).__name__}.changed_states() returns"
+        check_kind(which, changed, Iterable | None, "a list of states")
         if changed is None:
             raise InputError(
                 f"{type(problem).__name__} does not say which states have changed; pass them, states=[...], or define "
@@ -519,13 +527,17 @@ def _starting_at(problem: Problem[StateT, ActionT], state: StateT) -> Problem[St
     if problem.initial == state:
         return problem
     other = copy(problem)
-    other.initial = state
+    try:
+        other.initial = state
+    except AttributeError as error:
+        raise InputError(
+            f"{type(problem).__name__}.initial cannot be set to the robot's state ({error}); make it an attribute that can be set"
+        ) from None
     return other
 
 
 def _check_known(problem: Problem[Any, Any]) -> None:
-    """Raise InputError, or StateError, unless the start of a problem is one of its states."""
-    check_problem(problem)
+    """Raise InputError unless the start of a problem is one of its states."""
     state = problem.initial
     is_known = True
     if isinstance(problem, Domain) and problem.defines("rank"):
@@ -537,9 +549,13 @@ def _check_known(problem: Problem[Any, Any]) -> None:
         except LookupError:
             is_known = False
     if not is_known:
-        raise InputError(f"the problem has no state {state!r}; pass one of its states")
+        raise _unknown(state)
+
+
+def _unknown(state: Any) -> InputError:
+    return InputError(f"the robot's state is {state!r}, but the problem has no such state; pass one of its states")
 
 
 def _goals(problem: Problem[Any, Any]) -> list[Any] | None:
-    goals = problem.goal_states()
+    goals = checked_goal_states(problem)
     return None if goals is None else list(goals)
