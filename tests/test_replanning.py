@@ -363,6 +363,11 @@ def two_goals() -> bf.GridMap:
         (lambda robot: robot.move(robot.problem.State("x")), bf.StateError, "cell of the robot's state is 'x'.*an int"),
         (lambda robot: robot.move(robot.problem.State(None)), bf.StateError, "cell of the robot's state is None.*an int"),
         (lambda _: bf.Replanner[Any, Any](Digraph({}, 0, 1)).move([]), bf.StateError, r"robot's state \[\] is not hashable"),
+        (
+            lambda _: bf.Replanner[Any, Any](bf.SlidingTile("1 2 3 / 4 5 6 / 7 _ 8")).move("x"),
+            bf.InputError,
+            "robot.*no such state",
+        ),
         (lambda _: bf.Replanner(Fixed({}, 1)).move(1), bf.InputError, "Fixed.initial cannot be set"),
         (lambda robot: robot.change(robot.problem, 5), bf.InputError, "states is 5; pass a list of states"),
         (lambda _: bf.Replanner(Listing(5)).change(Listing(5), [0]), bf.InputError, r"Listing.goal_states\(\) returns 5"),

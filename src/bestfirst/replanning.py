@@ -539,17 +539,15 @@ def _starting_at(problem: Problem[StateT, ActionT], state: StateT) -> Problem[St
 def _check_known(problem: Problem[Any, Any]) -> None:
     """Raise InputError unless the start of a problem is one of its states."""
     state = problem.initial
-    is_known = True
     if isinstance(problem, Domain) and problem.defines("rank"):
-        is_known = 0 <= problem.rank(state) < problem.size
-    else:
-        try:
-            for _ in problem.successors(state):
-                break
-        except LookupError:
-            is_known = False
-    if not is_known:
-        raise _unknown(state)
+        if not 0 <= problem.rank(state) < problem.size:
+            raise _unknown(state)
+        return
+    try:
+        for _ in problem.successors(state):
+            break
+    except (LookupError, TypeError, ValueError, AttributeError) as error:  # of code that was not written for such a state
+        raise _unknown(state) from error
 
 
 def _unknown(state: Any) -> InputError:
