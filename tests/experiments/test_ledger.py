@@ -240,6 +240,24 @@ def test_what_bestfirst_did_not_write_is_refused(tmp_path: Path, statement: str,
     assert words in str(raised.value) and len(str(raised.value)) < 600
 
 
+def test_the_remedies_of_damaged_rows_help(tmp_path: Path) -> None:
+    """A row of a run that is deleted is a run that is missing; the tasks and the title are written anew by a driver."""
+    path = tmp_path / "l.sqlite"
+    filled(path, 2)
+    changed(path, f"UPDATE runs SET cost = 'abc' WHERE id = '{ID}'")
+    with pytest.raises(InputError, match="delete this row"):
+        read(path)
+    changed(path, f"DELETE FROM runs WHERE id = '{ID}'")
+    with Ledger(path) as book:
+        assert [run is not None for _, run in book.rows()] == [False, True, False, False, False, False]
+    changed(path, "UPDATE tasks SET task = NULL")
+    changed(path, "UPDATE facts SET value = NULL")
+    with pytest.raises(InputError, match="run the experiment again, which writes this row anew"):
+        read(path)
+    filled(path, 1)
+    read(path)
+
+
 def test_damage_of_the_file_is_told(tmp_path: Path) -> None:
     """Wherever bytes are changed, the ledger is read, or an InputError says why not."""
     path = tmp_path / "l.sqlite"

@@ -16,7 +16,18 @@ from types import TracebackType
 from typing import Any
 
 from bestfirst.errors import InputError
-from bestfirst.experiments.rows import ABOUT, COLUMNS, OUTCOME, DamageError, about_of, run_of, status_of, stored, task_of
+from bestfirst.experiments.rows import (
+    ABOUT,
+    COLUMNS,
+    FROM_A_COPY,
+    OUTCOME,
+    DamageError,
+    about_of,
+    run_of,
+    status_of,
+    stored,
+    task_of,
+)
 from bestfirst.experiments.task import Task, versions
 
 VERSION = 1
@@ -217,7 +228,7 @@ class Ledger:
         try:
             yield
         except DamageError as error:
-            raise InputError(f"the ledger {str(self.path)!r} {_damaged(str(error))}") from None
+            raise InputError(f"the ledger {str(self.path)!r} {_damaged(str(error), error.remedy)}") from None
         except UnicodeDecodeError as error:  # from SQLite, whose message about a damaged file quotes the file
             raise InputError(
                 f"the ledger {str(self.path)!r} {_damaged(f'it holds {error.object!r}, which is no text')}"
@@ -239,11 +250,8 @@ _ROWS = (
 _OF_DAMAGE = ("malformed", "no such table", "no such column", "decode", "too big")
 
 
-def _damaged(what: str) -> str:
-    return (
-        f"is not intact: {what}. The file was damaged, or another program changed it. The runs in it are kept: put an "
-        "earlier copy in its place, or give another file with --ledger, and run the experiment again"
-    )
+def _damaged(what: str, remedy: str = FROM_A_COPY) -> str:
+    return f"is not intact: {what}. The file was damaged, or another program changed it; it is left as it is. What to do: {remedy}"
 
 
 def _meaning(error: sqlite3.Error, path: Path) -> str:

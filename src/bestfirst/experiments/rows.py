@@ -58,6 +58,12 @@ _NEEDED = ("status", "machine", "versions", "command", "ended")
 """Columns that every run fills."""
 _LARGE = re.compile(rf"{WHOLE}-?[0-9]{{16,4300}}")
 _LONGEST = 80
+FROM_A_COPY = "put an earlier copy in its place, or give another file with --ledger, and run the experiment again"
+_WITHOUT_THE_RUN = (
+    "delete this row with a program for SQLite, and run the experiment again, which repeats the run; or give another file with "
+    "--ledger"
+)
+_AGAIN = "run the experiment again, which writes this row anew and repeats no run; or give another file with --ledger"
 _Check: TypeAlias = tuple[Callable[[Any], bool], str]
 """Whether a value is right, and what it should be."""
 
@@ -146,10 +152,11 @@ _OF_ABOUT: Mapping[str, _Check] = {
 
 
 class DamageError(Exception):
-    """Something that bestfirst did not write. where: the table, row and column."""
+    """Something that bestfirst did not write. where: the table, row and column. remedy: what to do."""
 
-    def __init__(self, where: str, what: str) -> None:
+    def __init__(self, where: str, what: str, remedy: str = FROM_A_COPY) -> None:
         super().__init__(f"{where}: {what}")
+        self.remedy = remedy
 
 
 def stored(name: str, value: Any) -> Any:
@@ -167,7 +174,7 @@ def run_of(digest: str, values: Sequence[Any]) -> dict[str, Any]:
 def status_of(digest: Any, status: Any) -> str:
     """The status of a run. Raises DamageError."""
     if not isinstance(digest, str):
-        raise DamageError("table runs, column id", f"{_shown(digest)} is not the id of a run")
+        raise DamageError("table runs, column id", f"{_shown(digest)} is not the id of a run", _WITHOUT_THE_RUN)
     return str(_value(digest, "status", status))
 
 
@@ -178,13 +185,13 @@ def task_of(place: int, text: Any) -> Task:
     for one in fields(Task):
         is_right, wanted = _OF_FIELDS[str(one.type)]
         if one.name in found and not is_right(found[one.name]):
-            raise DamageError(where, f"{one.name} is {_shown(found[one.name])}, not {wanted}")
+            raise DamageError(where, f"{one.name} is {_shown(found[one.name])}, not {wanted}", _AGAIN)
     try:
         task = Task(**found)
     except TypeError:  # a field is missing, or there is another one
-        raise DamageError(where, f"{_shown(text)} is not a task") from None
+        raise DamageError(where, f"{_shown(text)} is not a task", _AGAIN) from None
     if task.kind not in (SEARCH, GAME):
-        raise DamageError(where, f"kind is {_shown(task.kind)}, not {SEARCH} or {GAME}")
+        raise DamageError(where, f"kind is {_shown(task.kind)}, not {SEARCH} or {GAME}", _AGAIN)
     return task
 
 
@@ -194,24 +201,24 @@ def about_of(text: Any) -> dict[str, Any]:
     found = _object(where, text)
     for name, (is_right, wanted) in _OF_ABOUT.items():
         if name in found and not is_right(found[name]):
-            raise DamageError(where, f"{name} is {_shown(found[name])}, not {wanted}")
+            raise DamageError(where, f"{name} is {_shown(found[name])}, not {wanted}", _AGAIN)
     return found
 
 
 def _object(where: str, text: Any) -> dict[str, Any]:
-    found = _json(where, text)
+    found = _json(where, text, _AGAIN)
     if not isinstance(found, dict):
-        raise DamageError(where, f"{_shown(text)} is not a JSON object")
+        raise DamageError(where, f"{_shown(text)} is not a JSON object", _AGAIN)
     return found
 
 
-def _json(where: str, text: Any) -> Any:
+def _json(where: str, text: Any, remedy: str) -> Any:
     if not isinstance(text, str):
-        raise DamageError(where, f"{_shown(text)} is not JSON")
+        raise DamageError(where, f"{_shown(text)} is not JSON", remedy)
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise DamageError(where, f"{_shown(text)} is not JSON") from None
+        raise DamageError(where, f"{_shown(text)} is not JSON", remedy) from None
 
 
 def _value(digest: str, name: str, value: Any) -> Any:
@@ -221,15 +228,15 @@ def _value(digest: str, name: str, value: Any) -> Any:
         return None
     given, kind = value, {**OUTCOME, **ABOUT}[name][0]
     if name in _JSON:
-        given = _json(where, value)
+        given = _json(where, value, _WITHOUT_THE_RUN)
     elif isinstance(value, str) and kind != "TEXT" and _LARGE.fullmatch(value):
         given = int(value.removeprefix(WHOLE))
     is_right, wanted = _OF_COLUMNS.get(name) or _OF_TYPES[kind]
     if not is_right(given):
-        raise DamageError(where, f"{_shown(value)} is not {wanted}")
+        raise DamageError(where, f"{_shown(value)} is not {wanted}", _WITHOUT_THE_RUN)
     return given
 
 
 def _shown(value: Any) -> str:
-    text = errors.shown(value)
+    text = "NULL" if value is None else errors.shown(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
