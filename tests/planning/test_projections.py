@@ -79,9 +79,10 @@ def test_costs_may_be_any_ints(cost: int) -> None:
     assert [table.distance((value,)) for value in range(3)] == [cost, 0, math.inf]
 
 
-def test_a_distance_that_no_table_holds_is_refused() -> None:
+@pytest.mark.parametrize("cost", [2**31, 2**64])
+def test_a_distance_that_no_table_holds_is_refused(cost: int) -> None:
     """2**31 - 1 stands for a dead end."""
-    task = Task([Variable("v", ("a", "b"))], [Operator("go", (), (Effect(Fact(0, 1)),), 2**31)], (0,), [Fact(0, 1)])
+    task = Task([Variable("v", ("a", "b"))], [Operator("go", (), (Effect(Fact(0, 1)),), cost)], (0,), [Fact(0, 1)])
     with pytest.raises(InputError, match="smaller pattern"):
         tables_of(task, [(0,)])
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
+from bestfirst.errors import NotCompilableError
 from bestfirst.planning import Effect, Fact, Operator, Task, Variable
 from planning_tasks import switches, towers
 
@@ -60,6 +61,7 @@ print(len(bf.plan(task, "astar", "lmcut").stages), "numpy" in sys.modules)
         ({"initial": (-1,)}, "is -1; write an int from 0 to 1"),
         ({"initial": (0.0,)}, "is 0.0; write an int"),
         ({"initial": (True,)}, "is True; write an int"),
+        ({"initial": {0: 0}}, "the initial state: {0: 0} is no list"),
         ({"initial": "0"}, "the initial state: '0' is no list"),
         ({"initial": 0}, "the initial state: 0 is no list"),
         ({"goal": Fact(0, 1)}, "the goal has 0 where a fact belongs"),
@@ -111,6 +113,16 @@ def test_whole_numbers_and_pairs_of_any_kind_are_taken() -> None:
     stated: Any = Task(variables, [loose], np.array([0, 0]), [(0, one)])
     assert repr((stated.operators, stated.initial, stated.goal)) == repr(((exact,), (0, 0), (Fact(0, 1),)))
     assert bf.solve(stated, "astar", "hmax").cost == 2
+
+
+@pytest.mark.parametrize("algorithm", ["uniform-cost", "idastar", "lazy-anytime", "greedy"])
+def test_a_cost_beyond_the_compiled_engine_is_refused_there(algorithm: str) -> None:
+    """The reference engine adds costs of any size."""
+    task = Task([LAMP], [Operator("go", (), (ON,), 2**64)], (0,), [Fact(0, 1)])
+    heuristic = None if algorithm == "uniform-cost" else "goal-count"
+    with pytest.raises(NotCompilableError, match="a path costs more than"):
+        bf.solve(task, algorithm, heuristic, engine="compiled")
+    assert bf.solve(task, algorithm, heuristic, engine="python").cost == 2**64
 
 
 @pytest.mark.parametrize("name", ["variables", "operators", "initial", "goal"])

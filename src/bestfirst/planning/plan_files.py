@@ -105,7 +105,8 @@ def verify_plan(plan: Sequence[str], task: Task) -> VerifiedPlan:
     """
     _check_task(task)
     if isinstance(plan, str) or not isinstance(plan, Sequence):
-        raise InputError(f"plan is {shown(plan)}; pass a list of names of operators, such as solution.actions")
+        given = "a Solution" if isinstance(plan, Solution) else shown(plan)
+        raise InputError(f"plan is {given}; pass a list of names of operators, such as solution.actions")
     operators: dict[str, list[Operator]] = {}
     for operator in task.operators:
         operators.setdefault(operator.name, []).append(operator)

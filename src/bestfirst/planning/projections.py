@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 MOST_CASES = 10_000
 """The greatest number of cases into which the conditions of an operator's effects are divided."""
 MOST_STATES = (1 << 31) - 1
+LARGEST_COST = 1 << 62
+"""A greater cost of an operator, which might not fit into a word, counts as this one: no table holds either."""
 
 
 class Projection(AbstractDomain):
@@ -181,8 +183,9 @@ def _projected(task: Task, place: Mapping[int, int]) -> dict[Rule, str]:
         for before, effects in _cases(task, operator, place):
             rule = tuple(sorted(before.items())), tuple(sorted(effects.items()))
             known = cheapest.get(rule)
-            if effects and (known is None or operator.cost < known[0]):
-                cheapest[rule] = operator.cost, operator.name
+            cost = min(operator.cost, LARGEST_COST)
+            if effects and (known is None or cost < known[0]):
+                cheapest[rule] = cost, operator.name
     return {Rule(before, effects, cost): name for (before, effects), (cost, name) in sorted(cheapest.items())}
 
 

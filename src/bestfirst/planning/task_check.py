@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import pairwise
 from operator import index
@@ -162,7 +162,7 @@ def is_name(name: object) -> bool:
 
 
 def _listed(given: Any, what: str, instead: str) -> Sequence[Any]:
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+    if isinstance(given, str | bytes | Mapping | Set) or not isinstance(given, Iterable):  # a set has no order
         raise InputError(f"{what}: {shown(given)} is no list; give {instead}")
     return given if isinstance(given, list | tuple) else list(given)
 

@@ -129,16 +129,6 @@ def test_estimates_too_large_for_the_words_of_nodes_are_an_error() -> None:
             bf.solve(wide(2, cost=cost), "astar", "lmcut", engine="compiled")
 
 
-def test_a_task_may_change_between_searches() -> None:
-    """Estimates are those of the task as it is."""
-    task = towers(4)
-    for heuristic in ("lmcut", "hmax"):
-        task.goal = towers(4).goal
-        assert bf.solve(task, "astar", heuristic, engine="compiled").cost == 3
-        task.goal = task.goal[:1]
-        assert bf.solve(task, "astar", heuristic, engine="compiled", limits=bf.Limits(expansions=0)).lower_bound == 1
-
-
 @pytest.mark.parametrize(
     ("arguments", "engines", "reason"),
     [

@@ -71,9 +71,8 @@ class TaskTables:
             np.array(change_ends, np.int64),
             _table(changes, CHANGE),
             _table(self._conditions, CONDITION),
-            np.array(
-                [min(operator.cost, MOST_G + 1) for operator in task.operators] or [0], np.int64
-            ),  # no path can pay more
+            # a greater cost ends the search as well, and might not fit into a word
+            np.array([min(operator.cost, MOST_G + 1) for operator in task.operators] or [0], np.int64),
             np.array(goal, np.int64),
         )
 
