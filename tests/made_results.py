@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bestfirst.experiments.ledger import ABOUT, OUTCOME
 from bestfirst.experiments.results import Results
+from bestfirst.experiments.rows import ABOUT, OUTCOME
 from bestfirst.experiments.task import SEARCH, Task
 
 VERSIONS = {"bestfirst": "1", "python": "3", "numpy": "2", "numba": "0"}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
 from itertools import permutations
 from math import factorial
 from time import sleep
@@ -180,3 +183,19 @@ def test_the_clock_is_read_before_each_expansion() -> None:
     chain = bf.Problem.of(0, successors, lambda _: False)
     found = bf.enumerate_states(chain, limits=bf.Limits(seconds=0.1), engine="python")
     assert found.limit == "seconds" and found.states <= 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT that a process can send to itself")
+def test_ctrl_c_is_looked_at_before_each_expansion() -> None:
+    """So it ends an enumeration whose successors take long, with what it has counted."""
+    asked: list[int] = []
+
+    def successors(state: int) -> list[tuple[str, int, int]]:
+        asked.append(state)
+        if state == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return [("up", state + 1, 1)] if state < 50 else []
+
+    found = bf.enumerate_states(bf.Problem.of(0, successors, lambda _: False))
+    assert (found.limit, found.levels, found.complete) == ("interrupted", [1] * 5, False)
+    assert asked == [0, 1, 2, 3]

@@ -66,3 +66,41 @@ def test_bad_arguments() -> None:
         bf.nearest_goals(grid, "manhattan")
     with pytest.raises(bf.InputError, match=r"nearest_goals\(\) does not support a limit on depth"):
         bf.nearest_goals(grid, limits=bf.Limits(depth=3))
+    with pytest.raises(bf.InputError, match="limits is 3; pass Limits"):
+        bf.nearest_goals(grid, limits=3)  # type: ignore[arg-type]
+
+
+class Steps(bf.Problem[tuple[int, int], int]):
+    """Pairs of a place and a remark, of which key() leaves out the remark; the places 2 and 3 are goals."""
+
+    initial = (0, 0)
+
+    def __init__(self, listed: Any = None) -> None:
+        self.listed = listed
+
+    def is_goal(self, state: tuple[int, int]) -> bool:
+        return state[0] >= 2
+
+    def successors(self, state: tuple[int, int]) -> list[tuple[int, tuple[int, int], int]]:
+        return [(remark, (state[0] + 1, remark), 1 + remark) for remark in range(3) if state[0] < 3]
+
+    def key(self, state: tuple[int, int]) -> int:
+        return state[0]
+
+    def goal_states(self) -> Any:
+        return self.listed
+
+
+@pytest.mark.parametrize("listed", [None, [(2, 0), (2, 1), (3, 0)]])
+def test_states_with_the_same_key_are_one_goal(listed: Any) -> None:
+    """Each has one solution, the cheapest, whether or not goals are listed, and however often."""
+    found = bf.nearest_goals(Steps(listed))
+    assert [(solution.states[-1], solution.cost) for solution in found] == [((2, 0), 2), ((3, 0), 3)]
+    assert (found.stats.expanded, found.limit) == (4 if listed is None else 3, None)
+
+
+@pytest.mark.parametrize("listed", [5, iter([(2, 0)])])
+def test_goals_listed_in_no_list(listed: Any) -> None:
+    """The member that does it is named."""
+    with pytest.raises(bf.InputError, match=r"Steps.goal_states\(\) returns .*; return a list"):
+        next(bf.nearest_goals(Steps(listed)))

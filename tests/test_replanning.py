@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -164,6 +165,72 @@ def test_any_problem(seed: int) -> None:
         robot.change(graph, states)
 
 
+Edges = dict[tuple[int, int], int]
+
+
+class Digraph(bf.Problem[int, str]):
+    """A graph with one goal, and with backward()."""
+
+    def __init__(self, edges: Edges, start: int, goal: int) -> None:
+        self.initial, self.edges, self.goal = start, edges, goal
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.goal
+
+    def successors(self, state: int) -> Iterator[tuple[str, int, int]]:
+        return ((f"{a}-{b}", b, cost) for (a, b), cost in self.edges.items() if a == state)
+
+    def backward(self) -> Backward:
+        return Backward(self.edges, self.goal, self.initial)
+
+
+class Backward(Digraph):
+    """The same from the goal, with exact estimates: infinite for states that the robot cannot reach."""
+
+    default_heuristic = "exact"
+
+    def successors(self, state: int) -> Iterator[tuple[str, int, int]]:
+        return ((f"{a}-{b}", a, cost) for (a, b), cost in self.edges.items() if b == state)
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def exact(self, state: int) -> float:
+        cost = bf.solve(Digraph(self.edges, self.goal, state), "uniform-cost", engine="python").cost
+        return math.inf if cost is None else cost
+
+
+def test_a_move_to_where_nothing_was_reached() -> None:
+    """The estimates of all states that wait were infinite, and no longer are."""
+    robot = bf.Replanner(Digraph({(0, 9): 2, (2, 9): 3, (3, 2): 1, (1, 3): 1}, 0, 9))
+    assert robot.solution().cost == 2
+    robot.move(1)
+    assert same_as_a_new_search(robot).cost == 5
+
+
+@given(seed=st.integers(0, 10**9))
+@examples(40)
+def test_infinite_estimates(seed: int) -> None:
+    """States come into the robot's reach and leave it, by moves and by changes."""
+    random = Random(seed)
+    states = range(random.randint(3, 7))
+
+    def edge() -> tuple[int, int]:
+        return random.choice(states), random.choice(states)
+
+    edges = {edge(): random.choice([0, 1, 1, 2, 5]) for _ in range(random.randint(2, 12))}
+    robot = bf.Replanner(Digraph(edges, *edge()))
+    assert robot.heuristic == "exact"
+    for _ in range(6):
+        if random.random() < 0.8:
+            same_as_a_new_search(robot)
+        for _ in range(random.randint(0, 2)):
+            robot.move(random.choice(states))
+        if random.random() < 0.5:
+            changed = {edge() for _ in range(random.randint(1, 3))}
+            added = {one: random.choice([0, 1, 3]) for one in changed if random.random() < 0.6}
+            edges = {one: cost for one, cost in edges.items() if one not in changed} | added
+            robot.change(Digraph(edges, robot.problem.initial, robot.problem.goal), {origin for origin, _ in changed})
+
+
 def test_roads_that_cost_nothing() -> None:
     """Two places that are no distance apart do not owe their distances to each other when the road behind them is closed."""
     cities = bf.RoadMap([("a", "b", 0), ("b", "c", 0), ("c", "goal", 1), ("a", "goal", 9)], "a", "goal")
@@ -260,6 +327,28 @@ def broken(edges: list[tuple[int, int]]) -> Graph:
     return Graph({0: edges, 1: []}, {1})
 
 
+class Fixed(Digraph):
+    """A problem whose start cannot be set."""
+
+    def __init__(self, edges: Edges, goal: int) -> None:
+        self.edges, self.goal = edges, goal
+
+    @property
+    def initial(self) -> int:  # type: ignore[override]
+        return 0
+
+
+class Listing(Graph):
+    """A problem that lists its goals in some way."""
+
+    def __init__(self, listed: Any) -> None:
+        super().__init__({0: [(1, 1)], 1: []}, {1})
+        self.listed = listed
+
+    def goal_states(self) -> Any:
+        return self.listed
+
+
 def two_goals() -> bf.GridMap:
     return bf.GridMap("...", (0, 0), [(1, 0), (2, 0)])
 
@@ -267,8 +356,21 @@ def two_goals() -> bf.GridMap:
 @pytest.mark.parametrize(
     ("wrong", "error", "words"),
     [
-        (lambda robot: robot.move("x"), bf.StateError, "State"),
-        (lambda robot: robot.move(bf.GridMap.State(-1)), bf.InputError, "no state"),
+        (lambda robot: robot.move("x"), bf.StateError, "robot's state is 'x'; pass a State"),
+        (lambda robot: robot.move(bf.GridMap.State(-1)), bf.InputError, "robot.*no such state"),
+        (lambda robot: robot.move(bf.GridMap.State(45)), bf.InputError, r"robot's state is State\(cell=45\).*no such state"),
+        (lambda robot: robot.move(robot.problem.State(1.0)), bf.StateError, "cell of the robot's state is 1.0.*an int"),
+        (lambda robot: robot.move(robot.problem.State("x")), bf.StateError, "cell of the robot's state is 'x'.*an int"),
+        (lambda robot: robot.move(robot.problem.State(None)), bf.StateError, "cell of the robot's state is None.*an int"),
+        (lambda _: bf.Replanner[Any, Any](Digraph({}, 0, 1)).move([]), bf.StateError, r"robot's state \[\] is not hashable"),
+        (
+            lambda _: bf.Replanner[Any, Any](bf.SlidingTile("1 2 3 / 4 5 6 / 7 _ 8")).move("x"),
+            bf.InputError,
+            "robot.*no such state",
+        ),
+        (lambda _: bf.Replanner(Fixed({}, 1)).move(1), bf.InputError, "Fixed.initial cannot be set"),
+        (lambda robot: robot.change(robot.problem, 5), bf.InputError, "states is 5; pass a list of states"),
+        (lambda _: bf.Replanner(Listing(5)).change(Listing(5), [0]), bf.InputError, r"Listing.goal_states\(\) returns 5"),
         (lambda robot: robot.change(5), bf.InputError, "pass an instance of a Problem"),
         (lambda robot: robot.change(bf.GridMap("...", (0, 0), (1, 0))), bf.InputError, "states"),
         (lambda robot: robot.change(open_grid().between((1, 20), (3, 3))), bf.InputError, "goal has changed"),
@@ -281,7 +383,7 @@ def two_goals() -> bf.GridMap:
         (lambda _: bf.Replanner(broken([(1, 1)])).move(1), bf.InputError, "backward"),
         (lambda _: bf.Replanner(two_goals()).move(bf.GridMap.State(1)), bf.InputError, "several goals, here 2.*one goal"),
         (lambda _: bf.Replanner(broken([(1, -1)])).solution(), bf.CostError, "-1"),
-        (lambda _: bf.Replanner(bf.RoadMap([("a", "b", 1)], "a", "b")).move("c"), bf.InputError, "no state 'c'"),
+        (lambda _: bf.Replanner(bf.RoadMap([("a", "b", 1)], "a", "b")).move("c"), bf.InputError, "'c'.*no such state"),
     ],
 )
 def test_errors(wrong: Any, error: type[Exception], words: str) -> None:
@@ -299,3 +401,36 @@ def test_a_change_that_fails_changes_nothing() -> None:
         robot.change(broken([(1, -1)]), [0])
     assert robot.solution().cost == 1
     assert robot.problem.edges[0] == [(1, 1)]
+
+
+class Failing(Digraph):
+    """A version of a graph whose backward() raises an error, or returns a problem that does."""
+
+    def __init__(self, edges: Edges, start: int, goal: int, error: Exception, where: str) -> None:
+        super().__init__(edges, start, goal)
+        self.error, self.where = error, where
+
+    def backward(self) -> Backward:
+        def fail(*_: int) -> Any:
+            raise self.error
+
+        if self.where == "backward":
+            fail()
+        reverse = super().backward()
+        vars(reverse)["successors"] = fail
+        return reverse
+
+
+@pytest.mark.parametrize("error", [OSError("no map"), bf.CostError(0, "0-1", -1)])
+@pytest.mark.parametrize("where", ["successors", "backward"])
+def test_a_change_whose_backward_fails_changes_nothing(error: Exception, where: str) -> None:
+    """D* Lite asks the reversed problem for the new edges before it takes any of them."""
+    old = Digraph({(0, 1): 1, (1, 2): 1, (0, 2): 5}, 0, 2)
+    robot = bf.Replanner(old)
+    robot.solution()
+    with pytest.raises(type(error), match=re.escape(str(error))):
+        robot.change(Failing({(0, 1): 9, (1, 2): 9, (0, 2): 1}, 0, 2, error, where), [0, 1])
+    assert robot.problem is old
+    assert robot.solution().cost == 2
+    robot.change(Digraph({(0, 1): 1, (1, 2): 9, (0, 2): 5}, 0, 2), [1])
+    assert same_as_a_new_search(robot).cost == 5

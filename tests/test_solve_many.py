@@ -142,6 +142,8 @@ def test_bad_arguments() -> None:
             bf.solve_many([], **wrong)
     with pytest.raises(bf.InputError, match="trace"):
         bf.solve_many([MAPS[4]], trace=True)
+    with pytest.raises(bf.InputError, match="saves no searches"):
+        bf.solve_many([MAPS[4]], "astar", save_to="searches")
     with pytest.raises(bf.InputError, match="limits"):
         bf.solve_many([MAPS[4]], limits=3)  # type: ignore[call-overload]
     with pytest.raises(bf.InputError, match="seconds"):

@@ -35,7 +35,7 @@ from bestfirst.rounding import as_number
 from bestfirst.search.driver import Driver
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.steps import Step
-from bestfirst.search_plan import COMPILED, HEAD_START, Choice, HeuristicChoice, not_this_search
+from bestfirst.search_plan import COMPILED, HEAD_START, Choice, HeuristicChoice, not_by_own, not_this_search, own_engine_of
 from bestfirst.solution import Limits
 from bestfirst.stated import checked_backward, checked_domain, checked_heuristics
 from bestfirst.system.beside import Beside, OutOfTime, giving_way
@@ -522,11 +522,11 @@ class Attempt:
     @cached_property
     def own(self) -> OwnEngine | None:
         """The compiled engine of the problem's own; None if it has none, or would not be asked."""
-        if isinstance(self.problem, Domain) or self._may_compile is False:
+        if self._may_compile is False:
             return None
         try:
             with needing_numpy("the compiled engine", NotCompilableError):
-                return self.problem.own_engine()
+                return own_engine_of(self.problem)
         except NotCompilableError:
             if self.must_compile:
                 raise
@@ -571,7 +571,8 @@ class Attempt:
     def _why_not_this_problem(self) -> str | None:
         """Why the compiled engine cannot search this problem with this heuristic; None if it can."""
         if self.own is not None:
-            return self._why_not_own(self.own)
+            name = self._name_for_own
+            return not_by_own(self.own, self.problem, self.choice, name, name is None or self._is_named)
         domain, heuristic = self.domain, self.heuristic
         if domain is None and heuristic is not None and heuristic.domain is not None:
             what = f"this problem has no compiled form with the heuristic {heuristic.name}"
@@ -589,15 +590,6 @@ class Attempt:
         if not (self._is_named or is_carried) or heuristic.name not in self._offered:
             return "its heuristic is not one of the domain's @heuristic methods, given by name"
         return None
-
-    def _why_not_own(self, own: OwnEngine) -> str | None:
-        """Why the problem's own engine cannot run the search; None if it can."""
-        if self.threads > 1 or self.choice.on is not None:
-            return f"searches of {self.problem.name()} have one thread"
-        name = self._name_for_own
-        if name is not None and not self._is_named:
-            return f"its heuristic is not one that {self.problem.name()} offers, given by name"
-        return own.why_not(self.algorithm.name, name, self.options)
 
 
 class _Turnable(Problem):

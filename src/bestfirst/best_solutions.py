@@ -14,7 +14,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.arguments import suggesting
+from bestfirst.arguments import check_kind, suggesting
 from bestfirst.errors import InputError, hashable_states, shown
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
@@ -298,6 +298,7 @@ def checked_arguments(
         )
     if isinstance(at_most, bool) or not isinstance(at_most, int | float) or not at_most >= 0:
         raise InputError(f"at_most is {shown(at_most)}; use a number >= 0")
+    check_kind("limits", limits, Limits | None, "Limits(seconds=..., expansions=..., memory=...)")
     limits = limits or Limits()
     if limits.depth is not None:
         raise InputError(f"{function}() does not support a limit on depth; limit the cost instead, with at_most=...")

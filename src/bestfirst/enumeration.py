@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 BETWEEN_LOOKS = 1000
-"""Expansions between two checks of the limits; the clock is read before each, because one expansion may take long."""
+"""Expansions between two checks of the limits; the clock and Ctrl-C are looked at before each, which may take long."""
 HEAD_START_OVER = "head start"
 HEAD_START = 20_000
 """States that the reference engine enumerates before the compiled one takes over, unless an engine was given."""
@@ -192,7 +192,7 @@ def _enumerate(
             found.antipodes = level[:ANTIPODES]
             following: list[Any] = []
             for state in level:
-                if expanded % BETWEEN_LOOKS == 0 or watch.is_late():
+                if expanded % BETWEEN_LOOKS == 0 or watch.is_late() or ctrl_c.pressed:
                     found.seconds = perf_counter() - started
                     found.limit = watch.reached()
                     if found.limit is None and is_over is not None and is_over(len(met)):

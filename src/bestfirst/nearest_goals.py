@@ -17,7 +17,7 @@ from bestfirst.replay import tested
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, by_total
 from bestfirst.solution import Limits
-from bestfirst.stated import checked_unsolvable
+from bestfirst.stated import checked_goal_states, checked_unsolvable
 from bestfirst.typed import ActionT, StateT
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ class _NearestGoals(Solutions[StateT, ActionT]):
     def _in_order(self) -> Iterator[Node]:
         if checked_unsolvable(self._problem) is not None:
             return
-        h, goals = self._heuristic.checked(), self._problem.goal_states()
-        left = inf if goals is None else len(goals)
+        h, goals, key = self._heuristic.checked(), checked_goal_states(self._problem), self._problem.key
+        left = inf if goals is None else len(set(map(key, goals)))
         root = root_of(self._problem, h)
-        known, reached = {root.state: root}, set()
+        known, reached = {key(root.state): root}, set()
         agenda = Agenda(by_total)
         if root.h < inf:
             agenda.push(root)
@@ -46,8 +46,8 @@ class _NearestGoals(Solutions[StateT, ActionT]):
             if self._must_stop():
                 return
             agenda.pop()
-            if node.state not in reached and tested(self._problem, node.state):
-                reached.add(node.state)
+            if key(node.state) not in reached and tested(self._problem, node.state):
+                reached.add(key(node.state))
                 left -= 1
                 yield node
                 if left == 0:
@@ -55,14 +55,15 @@ class _NearestGoals(Solutions[StateT, ActionT]):
             self.stats.expanded += 1
             for child in expand(self._problem, node):
                 self.stats.generated += 1
-                twin = known.get(child.state)
+                name = key(child.state)
+                twin = known.get(name)
                 if twin is not None and child.g >= twin.g:
                     continue
                 child.h = h(child.state) if twin is None else twin.h
                 child.f = child.g + child.h
                 if twin is not None and twin.agenda is not None:
                     agenda.discard(twin)
-                known[child.state] = child
+                known[name] = child
                 if child.h < inf:
                     agenda.push(child)
 
@@ -78,9 +79,9 @@ def nearest_goals(
 ) -> Solutions[StateT, ActionT]:
     """The cheapest solution for each goal state, the nearest goal first: an iterator.
 
-    Which states are goals, the problem says; GridMap, RoadMap and RoadNetwork accept several goals. A path may lead through
-    other goals. The iteration ends when all goals are found, if goal_states() lists them, and otherwise when all states that
-    can be reached are expanded.
+    Which states are goals, the problem says; GridMap, RoadMap and RoadNetwork accept several goals. States with the same key()
+    are one state. A path may lead through other goals. The iteration ends when all goals are found, if goal_states() lists
+    them, and otherwise when all states that can be reached are expanded.
 
     heuristic: as in solve(); it must not exceed the cost to the nearest goal. Default: the problem's default heuristic, or
     none.

@@ -70,7 +70,7 @@ _VOCABULARY = Vocabulary(
     shown=frozenset(
         {"format", "label", "draw", "draw_path", "cells", "picture", "background", "format_action", "name", "from_text"}
     )
-    | frozenset({"instances_of", "known_heuristics", "shows_states"})
+    | frozenset({"instances_of", "known_heuristics", "prefixed_heuristics", "shows_states"})
     | frozenset({"positions", "bits", "fixed"}),
     roots=frozenset({"successors", "step", "is_goal"}),
     goals=frozenset({"is_goal"}),
@@ -130,6 +130,9 @@ class Problem(Claims, Typed[StateT, ActionT]):
     """For the command line: a classmethod that makes a problem from the string of an instance; its keyword-only parameters,
     which are given as strings, are the domain's options. If reading is long work, a parameter `limits: Limits | None = None`
     receives the limits of the command."""
+
+    prefixed_heuristics: ClassVar[Sequence[str]] = ()
+    """Examples of the names that heuristic_named() knows, such as pdb:auto, for the choices that an error lists."""
 
     shows_states: ClassVar[bool] = True
     """Whether the command line shows the states of a path beside its actions."""

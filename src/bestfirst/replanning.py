@@ -21,7 +21,7 @@ from heapq import heapify, heappop, heappush
 from itertools import count, pairwise
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from bestfirst.arguments import check_kind, suggesting
 from bestfirst.domain import Domain
@@ -33,7 +33,7 @@ from bestfirst.replay import is_same, tested
 from bestfirst.rounding import rounding
 from bestfirst.search.node import Node, expand
 from bestfirst.solution import Limits, Solution, Stats, Status
-from bestfirst.stated import check_problem, checked_backward, checked_unsolvable
+from bestfirst.stated import check_problem, check_robot, checked_backward, checked_goal_states, checked_unsolvable
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.watch import MemoryGrowth, Watch
 from bestfirst.typed import ActionT, StateT
@@ -68,6 +68,10 @@ class _Place:
         self.key: tuple[float, int, float] | None = None
 
 
+_Edges: TypeAlias = dict[_Place, tuple[float, Any]]
+"""The edges from a place: by the place to which each leads, its cost and action."""
+
+
 class _Distances:
     """Distances from a root, as far as they are needed to reach a target, kept up to date: LPA*.
 
@@ -83,10 +87,6 @@ class _Distances:
         self._serials = count()
         self._root: _Place | None = None
 
-    def known(self, key: Hashable) -> _Place | None:
-        """The place of a state that was met; None for another."""
-        return self._places.get(key)
-
     def at(self, state: Any, key: Hashable) -> _Place:
         """The place of a state."""
         place = self._places.get(key)
@@ -100,15 +100,30 @@ class _Distances:
         root.rhs = _AT_ONCE
         self._settle(root)
 
-    def order_again(self) -> None:
-        """Take a heuristic into account that may estimate otherwise than the one before. Time: that of the open list."""
-        self.raised = 0
+    def order_again(self, h: Callable[[Any], float]) -> None:
+        """Take another heuristic, whatever it estimates; if it raises an error, the one before stays.
+
+        Time: that of the open list.
+        """
         waiting = [place for key, _serial, place in self._open if place.key is key]
-        self._open = []
-        for place in waiting:
-            place.key = self._key(place)
-            self._open.append((place.key, next(self._serials), place))
+        keys = [_key(place, h, 0) for place in waiting]  # first, since h may raise an error
+        self.h, self.raised = h, 0
+        self._open = [(key, next(self._serials), place) for key, place in zip(keys, waiting, strict=True)]
+        for key, _serial, place in self._open:
+            place.key = key
         heapify(self._open)
+
+    def follow(self, h: Callable[[Any], float], moved: float) -> None:
+        """Take the same heuristic for a target that has moved. moved: what the one before estimated from its place before to this.
+
+        All keys stay on the open list, as lower bounds, since each estimate has fallen by at most `moved`. If that is infinite,
+        it bounds nothing: states that could not be reached before may be near now.
+        """
+        if moved == inf:
+            self.order_again(h)
+        else:
+            self.h = h
+            self.raised += moved
 
     def lowest(self) -> float:
         """A lower bound on f of all paths that are not known yet, infinite if none is left."""
@@ -140,15 +155,22 @@ class _Distances:
             yield place
             place = place.via if place.g == place.rhs else None
 
-    def replace(self, place: _Place) -> None:
-        """Take the present edges from a place in exchange for those that were known."""
-        if place.onward is None:
-            return
-        before, now = place.onward, self._edges_from(place)
-        for one in before:
-            del one.into[place]
-        self._note(place, now)
-        for one in dict.fromkeys([*before, *now]):
+    def present_edges(self, keys: Iterable[Hashable]) -> dict[_Place, _Edges]:
+        """The edges that lead now from the expanded ones among some places."""
+        places = [self._places[key] for key in dict.fromkeys(keys) if key in self._places]
+        return {place: self._edges_from(place) for place in places if place.onward is not None}
+
+    def replace(self, edges: dict[_Place, _Edges]) -> None:
+        """Take these edges from places in exchange for those that were known; order_again() must follow."""
+        self.h = _no_estimate  # an estimate of either version might raise an error, and all keys are replaced anyway
+        ends: dict[_Place, None] = {}
+        for place, now in edges.items():
+            before = place.onward or ()
+            for one in before:
+                del one.into[place]
+            self._note(place, now)
+            ends |= dict.fromkeys([*before, *now])
+        for one in ends:
             self._ask(one)
 
     def _expand(self, place: _Place) -> None:
@@ -172,16 +194,16 @@ class _Distances:
                 if one.via is place:
                     self._ask(one)
 
-    def _edges_from(self, place: _Place) -> dict[_Place, tuple[float, Any]]:
+    def _edges_from(self, place: _Place) -> _Edges:
         """The cost and the action of the edge to each place to which one leads; of several, the cheapest counts."""
-        found: dict[_Place, tuple[float, Any]] = {}
+        found: _Edges = {}
         for action, one, cost in self.edges(place.state):
             self.generated += 1
             if one not in found or cost < found[one][0]:
                 found[one] = cost, action
         return found
 
-    def _note(self, place: _Place, edges: dict[_Place, tuple[float, Any]]) -> None:
+    def _note(self, place: _Place, edges: _Edges) -> None:
         """Remember the edges that lead from a place."""
         for one, edge in edges.items():
             one.into[place] = edge
@@ -209,8 +231,7 @@ class _Distances:
         heappush(self._open, (key, next(self._serials), place))
 
     def _key(self, place: _Place) -> tuple[float, int, float]:
-        cost, length = min(place.g, place.rhs)
-        return (cost + self.h(place.state) + self.raised, length, cost)
+        return _key(place, self.h, self.raised)
 
     def _first(self) -> _Place | None:
         """The first place of the open list; None if it is empty."""
@@ -220,6 +241,16 @@ class _Distances:
                 return place
             heappop(self._open)
         return None
+
+
+def _no_estimate(state: Any) -> float:
+    del state
+    return 0
+
+
+def _key(place: _Place, h: Callable[[Any], float], raised: float) -> tuple[float, int, float]:
+    cost, length = min(place.g, place.rhs)
+    return (cost + h(place.state) + raised, length, cost)
 
 
 class Replanner(Generic[StateT, ActionT]):
@@ -235,6 +266,9 @@ class Replanner(Generic[StateT, ActionT]):
     problem without backward(), whose start cannot move. heuristic: the name of the heuristic in use.
     """
 
+    problem: Any  # so that type checkers accept robot.problem.with_cells(...)
+    _reverse: Problem[Any, Any] | None
+
     @suggesting
     def __init__(self, problem: Problem[StateT, ActionT], heuristic: HeuristicChoice | None = None) -> None:
         """heuristic: as in solve(), and it must be consistent. With D* Lite it is the name of a heuristic of backward(), which
@@ -248,7 +282,7 @@ class Replanner(Generic[StateT, ActionT]):
         self._set_problem(problem)
         self.algorithm = "lpa-star" if self._reverse is None else "d-star-lite"
         self._found = self._choose(strict=True)
-        self._distances = _Distances(self._edges, self._estimate())
+        self._distances = _Distances(self._edges, self._estimate(self._found))
         self._searched_from = problem.initial
         self._has_changed = False
         if self._reverse is None:
@@ -285,8 +319,9 @@ class Replanner(Generic[StateT, ActionT]):
     def move(self, state: StateT) -> None:
         """The robot is at another state now: usually the next one of its path, but any will do.
 
-        Raises InputError for a state that the problem does not know, and if the problem has no backward(), as maps with several
-        goals have none.
+        Raises InputError for a state that the problem does not know, if its initial state cannot be set, and if it has no
+        backward(), as maps with several goals have none; StateError for a value that cannot be one of its states. Then the robot
+        stays where it was.
         """
         if self._reverse is None:
             kind, goals = type(self.problem).__name__, _goals(self.problem)
@@ -299,10 +334,15 @@ class Replanner(Generic[StateT, ActionT]):
             raise InputError(
                 f"{kind} {why}, so the start of its paths cannot move; {instead}, or make a new Replanner for each start"
             )
+        check_robot(self.problem, state)
         problem = _starting_at(self.problem, state)
         _check_known(problem)
-        self._set_problem(problem)
-        self._target = self._at(state)
+        target = self._at(state)
+        try:
+            self._set_problem(problem)
+        except InputError as error:  # backward() ends at the robot, and says so in its own words
+            raise _unknown(state) from error
+        self._target = target
 
     def change(self, problem: Problem[StateT, ActionT], states: Iterable[StateT] | None = None) -> None:
         """From now on, the problem is this one: the same, but for successors or their costs. The robot stays where it is.
@@ -315,6 +355,8 @@ class Replanner(Generic[StateT, ActionT]):
         check_problem(problem)
         before, now = self.problem, _starting_at(problem, self.problem.initial)
         changed = problem.changed_states(before) if states is None else states
+        which = "states" if states is not None else f"what {type(problem).__name__}.changed_states() returns"
+        check_kind(which, changed, Iterable | None, "a list of states")
         if changed is None:
             raise InputError(
                 f"{type(problem).__name__} does not say which states have changed; pass them, states=[...], or define "
@@ -326,28 +368,29 @@ class Replanner(Generic[StateT, ActionT]):
             raise InputError("only one version of the problem has backward(); define it for both, or make a new Replanner")
         ends: list[Any] = []
         with hashable_states():
-            for state in changed:  # all successors, before anything changes, since one of them may raise an error
+            for state in changed:
                 after = [child.state for one in (before, now) for child in expand(one, Node(state, None, None, 0, 0))]
                 ends += [state] if self._reverse is None else after
+            version = self.problem, self._reverse
             self._set_problem(now)
-            self._has_changed = True
-            for key in dict.fromkeys(map(now.key, ends)):
-                place = self._distances.known(key)
-                if place is not None:
-                    self._distances.replace(place)
+            try:
+                edges = self._distances.present_edges(map(now.key, ends))
+            except BaseException:
+                self.problem, self._reverse = version
+                raise
+        self._has_changed = True
+        self._distances.replace(edges)
 
     def _aim(self) -> None:
         """Search for the robot where it is now, and with a heuristic that holds for the present costs."""
         found, start = self._choose(), self.problem.initial
         if self._has_changed or found.name != self._found.name:  # one of the same name may estimate by the costs, too
-            self._found = found
-            self._distances.h = self._estimate()
-            self._distances.order_again()
+            self._distances.order_again(self._estimate(found))
         elif self._reverse is not None and start != self._searched_from:
-            self._distances.raised += self._distances.h(start)  # so that no key on the open list is too high
-            self._found = found
-            self._distances.h = self._estimate()
-        self._searched_from, self._has_changed = start, False
+            self._distances.follow(self._estimate(found), self._distances.h(start))
+        else:
+            return
+        self._found, self._searched_from, self._has_changed = found, start, False
 
     def _search(self, limits: Limits, ctrl_c: CtrlC, stats: Stats) -> str | None:
         """Search until the path is a cheapest one; what stopped that before, or None."""
@@ -437,8 +480,8 @@ class Replanner(Generic[StateT, ActionT]):
         return lowest if isinstance(lowest, int) else max(0, lowest - rounding(lowest, self._distances.expanded))
 
     def _set_problem(self, problem: Problem[StateT, ActionT]) -> None:
-        self.problem: Any = problem  # so that type checkers accept robot.problem.with_cells(...)
-        self._reverse = checked_backward(problem)
+        self._reverse = checked_backward(problem)  # first, since it may raise an error
+        self.problem = problem
 
     @property
     def heuristic(self) -> str | None:
@@ -474,8 +517,8 @@ class Replanner(Generic[StateT, ActionT]):
     def _at(self, state: Any) -> _Place:
         return self._distances.at(state, self.problem.key(state))
 
-    def _estimate(self) -> Callable[[Any], float]:
-        h = self._found.checked()
+    def _estimate(self, found: Heuristic) -> Callable[[Any], float]:
+        h = found.checked()
         return h if self._reverse is not None else lambda state: 0 if state is _ANY_GOAL else h(state)
 
 
@@ -484,27 +527,33 @@ def _starting_at(problem: Problem[StateT, ActionT], state: StateT) -> Problem[St
     if problem.initial == state:
         return problem
     other = copy(problem)
-    other.initial = state
+    try:
+        other.initial = state
+    except AttributeError as error:
+        raise InputError(
+            f"{type(problem).__name__}.initial cannot be set to the robot's state ({error}); make it an attribute that can be set"
+        ) from None
     return other
 
 
 def _check_known(problem: Problem[Any, Any]) -> None:
-    """Raise InputError, or StateError, unless the start of a problem is one of its states."""
-    check_problem(problem)
+    """Raise InputError unless the start of a problem is one of its states."""
     state = problem.initial
-    is_known = True
     if isinstance(problem, Domain) and problem.defines("rank"):
-        is_known = 0 <= problem.rank(state) < problem.size
-    else:
-        try:
-            for _ in problem.successors(state):
-                break
-        except LookupError:
-            is_known = False
-    if not is_known:
-        raise InputError(f"the problem has no state {state!r}; pass one of its states")
+        if not 0 <= problem.rank(state) < problem.size:
+            raise _unknown(state)
+        return
+    try:
+        for _ in problem.successors(state):
+            break
+    except (LookupError, TypeError, ValueError, AttributeError) as error:  # of code that was not written for such a state
+        raise _unknown(state) from error
+
+
+def _unknown(state: Any) -> InputError:
+    return InputError(f"the robot's state is {state!r}, but the problem has no such state; pass one of its states")
 
 
 def _goals(problem: Problem[Any, Any]) -> list[Any] | None:
-    goals = problem.goal_states()
+    goals = checked_goal_states(problem)
     return None if goals is None else list(goals)

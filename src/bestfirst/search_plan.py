@@ -7,6 +7,8 @@
 A plan has one or two searches. A problem may name a heuristic for long searches (Problem.long_search): a search for which
 no heuristic is given then begins with the default one, and starts again with the other if it has not ended after 2,000
 expansions. Each search begins in the reference engine and continues in the compiled one, if it can: the counts are the same.
+A problem with a compiled engine of its own (own_engine.py) is searched by that from the start, if its code is compiled
+already, perhaps for another problem.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from bestfirst.deprecated import warn_deprecated
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.deferred import DeferredHeuristic
-from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.long_search import LongSearch
 from bestfirst.problem import Problem
 from bestfirst.search import Algorithm, algorithm_named
@@ -35,6 +37,7 @@ from bestfirst.system.threads import check_threads
 
 if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice
+    from bestfirst.own_engine import OwnEngine
     from bestfirst.patterns.policy import Policy
 
 HeuristicChoice = str | Heuristic | DeferredHeuristic | Callable[[Any], float]
@@ -53,13 +56,6 @@ COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "bidirectional-astar": frozenset(),
 }
 """The algorithms of the compiled engine, with the options that they support there."""
-OWN_ENGINE_ALGORITHMS: Mapping[str, frozenset[str]] = {
-    **COMPILED_ALGORITHMS,
-    "greedy": frozenset({"ties", "preferred"}),
-    "lazy-greedy": frozenset({"preferred"}),
-    "lazy-anytime": frozenset({"weights", "preferred", "incumbent", "upper_bound"}),
-}
-"""The same for a problem with a compiled engine of its own, such as a planning task; it may refuse some of them itself."""
 PARALLEL_ALGORITHMS = ("idastar", "astar", "uniform-cost", "anytime-beam")
 """Those that can use several threads."""
 SAME_COUNTS = ("idastar", "anytime-beam")
@@ -139,7 +135,8 @@ class Stage:
     """A stage of a plan: one engine that runs one search. expansions: the next stage begins after this many; None: no limit.
 
     threads: the number of threads; None: all processors. starts_again: whether it starts a new search, or resumes the last.
-    on: where workers search; None: nowhere else.
+    on: where workers search; None: nowhere else. if_needed: whether it is left out if the code of the next stage is compiled
+    already.
     """
 
     algorithm: str
@@ -149,12 +146,14 @@ class Stage:
     expansions: int | None = None
     starts_again: bool = False
     on: str | None = None
+    if_needed: bool = False
 
     def __str__(self) -> str:
         heuristic = f" with {self.heuristic}" if self.heuristic else ""
         threads = "" if self.threads == 1 else f", {self.threads or 'all'} threads"
         threads += "" if self.on is None else f", {self.on} workers"
         end = f"for {self.expansions:,} expansions" if self.expansions else "to the end"
+        end += ", unless the next stage is compiled already" if self.if_needed else ""
         return f"{self.algorithm}{heuristic}, {self.engine} engine{threads}, {end}"
 
 
@@ -163,7 +162,7 @@ class Plan:
     """The searches of a plan, and why. engine: the one that was given; None: the reference engine, then the compiled one.
 
     first, long: see the docstring of search_plan.py; long is None if there is only one search. why: a reason for each of algorithm,
-    heuristic, engine and threads.
+    heuristic, engine and threads. has_own: whether the compiled engine is the problem's own.
     """
 
     first: Choice
@@ -171,6 +170,7 @@ class Plan:
     engine: str | None
     why: Mapping[str, str]
     compiles: bool
+    has_own: bool = False
 
     @property
     def algorithm(self) -> str:
@@ -200,7 +200,8 @@ class Plan:
         stages = []
         if self.engine != COMPILED and not choice.is_own_search:
             end = HEAD_START if self.compiles else None
-            stages.append(Stage(name, heuristic, REFERENCE, 1, end, starts_again))
+            is_skipped = self.compiles and self.has_own
+            stages.append(Stage(name, heuristic, REFERENCE, 1, end, starts_again, if_needed=is_skipped))
         if self.compiles:
             threads = None if choice.may_share else choice.threads
             stages.append(Stage(name, heuristic, COMPILED, threads, starts_again=not stages, on=choice.on))
@@ -283,7 +284,8 @@ def plan(
         why["engine"] = f"only the compiled engine runs {last.algorithm.name} with several threads"
     else:
         why["engine"] = "the compiled engine runs the same search faster, and small searches end before it is ready"
-    return Plan(first, long, engine, why, compiles=engine == COMPILED or (engine is None and reason is None))
+    compiles = engine == COMPILED or (engine is None and reason is None)
+    return Plan(first, long, engine, why, compiles, has_own=own_engine_of(problem) is not None)
 
 
 def _meaning(problem: Problem, databases: Policy | None, name: str) -> str:
@@ -498,13 +500,44 @@ def _is_installed(package: str) -> bool:
 
 def not_this_search(problem: Problem, choice: Choice, limits: Limits, *, is_traced: bool) -> str | None:
     """Why the compiled engine cannot run this search, as far as the kind of problem decides; None if it can."""
-    has_own = not isinstance(problem, Domain) and _defines(problem, "own_engine")
-    name, compiled = choice.algorithm.name, OWN_ENGINE_ALGORITHMS if has_own else COMPILED_ALGORITHMS
-    if name not in compiled:
-        return f"{name} has no compiled version; choose one of {', '.join(compiled)}"
-    for option in choice.options:
-        if option not in compiled[name]:
-            return f"it has the option {option}"
+    own = own_engine_of(problem)
+    reason = _without_kernel(choice) if own is None else not_by_own(own, problem, choice, *_as_named(problem, choice))
+    if reason is not None:
+        return reason
     if is_traced:
         return "it is traced"
     return "it has a limit on depth" if limits.depth is not None else None
+
+
+def _without_kernel(choice: Choice) -> str | None:
+    """Why an algorithm or an option has no compiled version for domains; None if it has."""
+    name = choice.algorithm.name
+    if name not in COMPILED_ALGORITHMS:
+        return f"{name} has no compiled version; choose one of {', '.join(COMPILED_ALGORITHMS)}"
+    return next(
+        (f"it has the option {option}" for option in choice.options if option not in COMPILED_ALGORITHMS[name]), None
+    )
+
+
+def own_engine_of(problem: Problem) -> OwnEngine | None:
+    """The compiled engine of the problem's own; None if it has none."""
+    return None if isinstance(problem, Domain) else problem.own_engine()
+
+
+def _as_named(problem: Problem, choice: Choice) -> tuple[str | None, bool]:
+    """The name of the heuristic of a choice; None without one. And whether it is what the problem means by the name."""
+    heuristic = choice.heuristic
+    if heuristic is None or heuristic is ZERO or heuristic == ZERO.name:
+        return None, True
+    name = choice.heuristic_name
+    is_named = isinstance(heuristic, str) or problem.heuristics().get(str(name)) == heuristic
+    return name, is_named
+
+
+def not_by_own(own: OwnEngine, problem: Problem, choice: Choice, heuristic: str | None, is_named: bool) -> str | None:
+    """Why the problem's own engine cannot run a search; None if it can. The heuristic: as _as_named() tells."""
+    if choice.threads > 1 or choice.on is not None:
+        return f"searches of {problem.name()} have one thread"
+    if not is_named:
+        return f"its heuristic is not one that {problem.name()} offers, given by name"
+    return own.why_not(choice.algorithm.name, heuristic, choice.options)

@@ -117,7 +117,7 @@ def solve_many(
     limits: of each search. seconds: wall-clock time of all searches together; when it is over, running searches have the
     status limit, and no other begins.
     progress: called with each solution, when its search is over; True: a line on standard error, if that is a terminal.
-    The other arguments are those of solve(), for each search. There are no traces.
+    The other arguments are those of solve(), for each search. There are no traces, and no searches are saved.
 
     The list is shorter than the problems if `seconds` or Ctrl-C ended it: it has the solutions until then, the last of
     which may have the status limit or interrupted. A batch ends early in the same way. If it is ordered, a problem without
@@ -137,6 +137,10 @@ def solve_many(
         check_kind("limits", limits, Limits, "Limits(seconds=..., expansions=..., memory=..., depth=...)")
     if "trace" in options:
         raise InputError("solve_many() records no traces; omit trace, or use solve()")
+    if "save_to" in options:
+        raise InputError(
+            "solve_many() saves no searches; omit save_to, or use solve(save_to=...) or Search for each problem"
+        )
     check_search(algorithm, engine, threads, options)
     arguments: dict[str, Any] = {"engine": engine, "threads": threads, "verify": verify, "databases": databases, **options}
     from bestfirst.batches.solving import Solving  # noqa: PLC0415  (most programs need no batches)

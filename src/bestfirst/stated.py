@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import is_dataclass
 from typing import Any
@@ -84,6 +84,24 @@ def check_domain(domain: Domain) -> None:
             )
 
 
+def check_robot(problem: Problem, state: Any) -> None:
+    """Raise StateError unless a value has the form of a state of a well-defined problem; for a robot that moves."""
+    if not isinstance(problem, Domain):
+        _check_hashable("the robot's state", state)
+        return
+    fields, first = _fields(problem), problem.initial
+    if type(state) is not problem.State:
+        raise StateError(f"the robot's state is {state!r}; pass a State of the problem, with the fields {fields}")
+    for name, value, example in zip(fields, state, first, strict=True):
+        if isinstance(example, tuple):
+            is_alike = isinstance(value, tuple) and len(value) == len(example) and all(map(_is_int, value))
+        else:
+            is_alike = _is_int(value)
+        if not is_alike:
+            what = f"a tuple of {len(example)} ints" if isinstance(example, tuple) else "an int"
+            raise StateError(f"the field {name} of the robot's state is {value!r}; it must be {what}")
+
+
 def checked_backward(problem: Problem) -> Problem | None:
     """The result of backward(); raises InputError unless it is a Problem or None."""
     reverse = problem.backward()
@@ -137,6 +155,16 @@ def checked_unsolvable(problem: Problem) -> str | None:
     return reason
 
 
+def checked_goal_states(problem: Problem) -> Collection[Any] | None:
+    """The result of goal_states(); raises InputError unless it is a list of states, another collection, or None."""
+    goals = problem.goal_states()
+    if goals is not None and not isinstance(goals, Collection):
+        raise InputError(
+            f"{_class(problem)}.goal_states() returns {goals!r}; return a list of the goal states, or None if they are not known"
+        )
+    return goals
+
+
 def checked_heuristics(problem: Problem) -> Mapping[str, Heuristic]:
     """The result of heuristics(); raises InputError unless it maps names to Heuristics."""
     offered = problem.heuristics()
@@ -168,12 +196,15 @@ def _check_truth_value(problem: Problem, name: str) -> None:
 def _check_initial(problem: Problem) -> None:
     if not hasattr(problem, "initial"):
         raise InputError(f"{type(problem).__name__} has no initial state; set initial on the class or in __init__")
+    _check_hashable("the initial state", problem.initial)
+
+
+def _check_hashable(what: str, state: Any) -> None:
     try:
-        hash(problem.initial)
+        hash(state)
     except TypeError as error:
         raise StateError(
-            f"the initial state {problem.initial!r} is not hashable ({error}); "
-            "use numbers, strings, tuples or frozen sets as states"
+            f"{what} {state!r} is not hashable ({error}); use numbers, strings, tuples or frozen sets as states"
         ) from None
 
 
@@ -259,6 +290,10 @@ def _names(domain: Domain, member: str, example: str) -> Sequence[str]:
 
 def _class(problem: Problem) -> str:
     return type(problem).__name__
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int)
 
 
 def _is_whole(value: Any) -> bool:

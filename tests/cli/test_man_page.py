@@ -39,7 +39,7 @@ def test_the_page_can_be_shown() -> None:
         "bestfirst - heuristic search",
         "bestfirst solve DOMAIN [INSTANCE...]",
         "bestfirst compare DOMAIN [INSTANCES...]",
-        "bestfirst pdb build DOMAIN [INSTANCE]",
+        "bestfirst pdb build DOMAIN [INSTANCE...]",
         "--algorithm, -a TEXT",
         "--size RxC Size of the board: rows x columns, such as 3x4.",
         "--engine-plays first|second|both|none",

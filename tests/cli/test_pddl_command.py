@@ -75,6 +75,7 @@ def test_other_commands_take_tasks(tmp_path: Path, capsys: Captured) -> None:
         ([DOMAIN], 2, "give the file of a problem, too"),
         ([DOMAIN, SUSSMAN, SUSSMAN], 2, "one instance of pddl is expected, but 2 are given"),
         ([DOMAIN, SUSSMAN, "--memory", "1MiB"], 3, "the limit of 1 MiB of memory ended the grounding"),
+        ([DOMAIN, SUSSMAN, "--memory", "1B"], 3, "the limit of 1 byte of memory ended the grounding"),
         ([DOMAIN, SUSSMAN, "--plan-file", "absent/plan"], 2, "directory"),
         ([str(FILES / "errands.pddl"), SUSSMAN], 2, "sussman.pddl, line 2: the problem is for the domain blocks"),
     ],

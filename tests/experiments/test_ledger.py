@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_a_run_is_read_as_it_was_recorded(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [2**53, 2**53 + 1, 2**63, -(2**70), 10**400])
 def test_whole_numbers_of_any_size_come_back_exactly(tmp_path: Path, number: int) -> None:
     """In a column of each type of number, and in a list."""
-    outcome = {"status": "optimal", "cost": number, "expanded": number, "history": [[0.5, 3, number, 2.0]]}
+    outcome = {"status": "optimal", "cost": number, "expanded": abs(number), "history": [[0.5, 3, number, 2.0]]}
     with Ledger(tmp_path / "l.sqlite", may_write=True) as book:
         book.plan(TASKS[:1], {})
         book.record(TASKS[0], outcome, "")
@@ -68,6 +69,17 @@ def test_a_second_driver_is_refused_and_readers_are_not(tmp_path: Path) -> None:
             assert reader.statuses() == {TASKS[0].digest: "optimal"}
     with Ledger(path, may_write=True):
         pass
+
+
+def test_a_second_driver_is_refused_through_a_link(tmp_path: Path) -> None:
+    """Two names of one file are one ledger."""
+    (tmp_path / "link.sqlite").symlink_to("l.sqlite")
+    for first, second in (("l", "link"), ("link", "l")):
+        with (
+            Ledger(tmp_path / f"{first}.sqlite", may_write=True),
+            pytest.raises(InputError, match=f"process {os.getpid()} "),
+        ):
+            Ledger(tmp_path / f"{second}.sqlite", may_write=True)
 
 
 def test_the_lock_goes_with_the_process(tmp_path: Path) -> None:
@@ -167,6 +179,103 @@ def test_other_files_are_not_taken_for_ledgers(tmp_path: Path) -> None:
             with pytest.raises(InputError, match=words):
                 Ledger(path, may_write=may_write)
         assert path.read_bytes() == before
+
+
+def changed(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute(statement)
+
+
+def read(path: Path) -> None:
+    with Ledger(path) as book:
+        book.statuses()
+        book.about()
+        list(book.rows())
+
+
+def test_a_user_may_add_columns(tmp_path: Path) -> None:
+    """Such as remarks; runs are read and recorded as before."""
+    path = tmp_path / "l.sqlite"
+    filled(path, 1)
+    for table in ("runs", "tasks", "facts"):
+        changed(path, f"ALTER TABLE {table} ADD COLUMN note TEXT")
+    filled(path, 2)
+    with Ledger(path) as book:
+        assert [run and run["cost"] for _, run in book.rows()] == [3, 3, None, None, None, None]
+        assert list(book.statuses().values()) == ["optimal", "optimal"] and book.about() == {"title": "t"}
+
+
+ID = TASKS[0].digest
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        *((f"UPDATE runs SET {name} = {value}", f"runs, row {ID}, column {name}: ") for name, value in (
+            ("warnings", "'{oops'"), ("warnings", "'[1]'"), ("cost", "'abc'"), ("cost", "'int:zz'"), ("cost", "x'00ff'"),
+            ("cost", "9e999"), ("lower_bound", "'many'"), ("history", "'[[1]]'"), ("history", "'[[1, 2, \"3\", 4]]'"),
+            ("iterations", "'[1,2]'"), ("iterations", f"'{'[' * 9999}'"), ("expanded", "-1"), ("expanded", "1.5"),
+            ("seconds", "-0.5"), ("seconds", "'soon'"), ("status", "'weird'"), ("status", "5"), ("status", "NULL"),
+            ("machine", "NULL"), ("engine", "x'ff'"), ("versions", "'{}'"), ("versions", "NULL"),
+        )),
+        ("UPDATE runs SET id = NULL", "runs, column id: "),
+        *((f"UPDATE tasks SET task = {value}", "tasks, row 0, column task: ") for value in (
+            "'{bad'", "x'ff00'", "NULL", "'{}'", "'[1]'", "json_set(task, '$.number', 'one')", "json_set(task, '$.kind', 'x')",
+            "json_set(task, '$.new', 1)",
+        )),
+        *((f"UPDATE facts SET value = {value} WHERE name = 'about'", "facts, row about, column value: ") for value in (
+            "'[1'", "'[1]'", "NULL", "'{\"about\": 5}'",
+        )),
+        ("DROP TABLE runs", "runs: the table is missing"),
+        ("ALTER TABLE runs DROP COLUMN cost", "runs: the column 'cost' is missing"),
+        ("UPDATE runs SET warnings = CAST(x'ff' AS TEXT)", "warnings"),
+    ],
+)  # fmt: skip
+def test_what_bestfirst_did_not_write_is_refused(tmp_path: Path, statement: str, words: str) -> None:
+    """The message names the table, the row and the column."""
+    filled(tmp_path / "l.sqlite", 1)
+    changed(tmp_path / "l.sqlite", statement)
+    with pytest.raises(InputError, match=r"is not intact: .*give another file") as raised:
+        read(tmp_path / "l.sqlite")
+    assert words in str(raised.value) and len(str(raised.value)) < 600
+
+
+def test_the_remedies_of_damaged_rows_help(tmp_path: Path) -> None:
+    """A row of a run that is deleted is a run that is missing; the tasks and the title are written anew by a driver."""
+    path = tmp_path / "l.sqlite"
+    filled(path, 2)
+    changed(path, f"UPDATE runs SET cost = 'abc' WHERE id = '{ID}'")
+    with pytest.raises(InputError, match="delete this row"):
+        read(path)
+    changed(path, f"DELETE FROM runs WHERE id = '{ID}'")
+    with Ledger(path) as book:
+        assert [run is not None for _, run in book.rows()] == [False, True, False, False, False, False]
+    changed(path, "UPDATE tasks SET task = NULL")
+    changed(path, "UPDATE facts SET value = NULL")
+    with pytest.raises(InputError, match="run the experiment again, which writes this row anew"):
+        read(path)
+    filled(path, 1)
+    read(path)
+
+
+def test_damage_of_the_file_is_told(tmp_path: Path) -> None:
+    """Wherever bytes are changed, the ledger is read, or an InputError says why not."""
+    path = tmp_path / "l.sqlite"
+    filled(path, 3)
+    data = path.read_bytes()
+    dice = Random(1)
+    refused = 0
+    for _ in range(150):
+        damaged = bytearray(data)
+        at = dice.randrange(len(data))
+        damaged[at : at + 40] = dice.randbytes(len(damaged[at : at + 40]))
+        path.write_bytes(damaged)
+        try:
+            read(path)
+        except InputError as error:
+            refused += 1
+            assert str(path) in str(error)
+    assert refused > 10
 
 
 def test_a_file_system_of_the_network_gets_no_write_ahead_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

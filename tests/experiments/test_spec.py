@@ -241,6 +241,23 @@ def test_the_digest_of_a_planning_task_changes_with_its_domain(tmp_path: Path) -
     assert digests[0] == digests[1] != digests[2]
 
 
+def test_the_two_files_of_a_planning_task_begin_at_the_spec(tmp_path: Path) -> None:
+    """Also if their names have blanks; a text that is not all files is left alone."""
+    for name in ("the domain.pddl", "p1.pddl"):
+        (tmp_path / name).write_text("(define ...)")
+    texts = ["'the domain.pddl' p1.pddl", "p1.pddl none.pddl"]
+    path = written(tmp_path, f'''
+        [[problems]]
+        domain = "pddl"
+        instances = {texts}
+        [[configurations]]
+        name = "c"
+        algorithm = "astar"
+    ''')  # fmt: skip
+    instances = [task.instance for task in read_spec(path).tasks]
+    assert instances == [f"'{tmp_path / 'the domain.pddl'}' {tmp_path / 'p1.pddl'}", texts[1]]
+
+
 def test_the_digest_does_not_change_with_names(tmp_path: Path) -> None:
     """Nor with the place of the spec; but it does with the limits."""
     named = read_spec(spec(configurations=[{"algorithm": "astar", "name": "mine"}])).tasks[0]

@@ -184,3 +184,16 @@ def test_databases_are_built_on_the_command_line(capfd: pytest.CaptureFixture[st
     assert "optimal" in capfd.readouterr().out
     assert run(["pdb", "build", "pddl", "--pattern", "auto"]) == 2
     assert "DOMAIN.pddl PROBLEM.pddl" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["pdb", "pdb:systematic-2", "pdb:0"])
+def test_a_task_without_variables_has_none(name: str) -> None:
+    """The error says what to use instead."""
+    with pytest.raises(bf.InputError, match="the task has no variables"):
+        bf.solve(Task([], [], (), []), "astar", name)
+
+
+def test_an_unknown_name_is_answered_with_theirs() -> None:
+    """Among the choices of an error is pdb:auto."""
+    with pytest.raises(bf.InputError, match=r"choose from: .*pdb:auto"):
+        bf.solve(switches(2), "astar", "nope")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,7 @@ def test_plans_of_other_planners_are_read(tmp_path: Path) -> None:
         ("(move 2 4 3)\nmove 1 4 2", 2, "not an action in parentheses"),
         ("(move 2 4 3\n", 1, "not an action in parentheses"),
         ("\n(mov 2 4 3)\n", 2, "did you mean move"),
+        ("(move 2 4 3)\n1: ; nothing", 2, "the time 1 has no action"),
         ("(move 2 4 7)", 1, r"\(move 2 4 7\)' that can ever apply"),
     ],
 )
@@ -86,3 +88,37 @@ def test_a_solution_without_a_plan_is_not_written(tmp_path: Path) -> None:
     unsolved = bf.solve(task, "uniform-cost", engine="python", limits=bf.Limits(expansions=0))
     with pytest.raises(bf.InputError, match="no plan to write: it is limit"):
         bf.planning.write_plan(tmp_path / "plan", unsolved, task)
+
+
+def test_of_names_that_differ_by_capitals_or_blanks_the_exact_one_is_read(tmp_path: Path) -> None:
+    """What is written is read as the same operator; another spelling is refused if it could be several."""
+    names = ["go a", "GO a", "go  a"]
+    operators = [Operator(name, (Fact(0, at),), (Effect(Fact(0, at + 1)),)) for at, name in enumerate(names)]
+    task, file = Task([Variable("place", ("0", "1", "2", "3"))], operators, (0,), [Fact(0, 3)]), tmp_path / "plan"
+    bf.planning.write_plan(file, names, task)
+    assert bf.planning.read_plan(file, task) == names
+    file.write_text("(Go a)")
+    with pytest.raises(bf.InputError, match=r"plan, line 1: .*can be \(go a\) or \(GO a\) or .*write one of them exactly"):
+        bf.planning.read_plan(file, task)
+
+
+@pytest.mark.parametrize("plan", [None, 5, "turn-on 0", [["turn-on 0"]], [5]])
+def test_what_is_no_plan_is_refused(tmp_path: Path, plan: Any) -> None:
+    """It is neither replayed nor written."""
+    with pytest.raises(bf.InputError, match=r"names? of (an )?operator"):
+        bf.planning.verify_plan(plan, switches(1))
+    with pytest.raises(bf.InputError, match=r"names? of (an )?operator"):
+        bf.planning.write_plan(tmp_path / "plan", plan, switches(1))
+
+
+def test_what_is_no_task_is_refused(tmp_path: Path) -> None:
+    """Plans belong to tasks."""
+    other: Any = bf.SlidingTile("1 2 3 4 5 6 7 _ 8")
+    (tmp_path / "plan").write_text("(right)")
+    for call in (
+        lambda: bf.planning.verify_plan(["right"], other),
+        lambda: bf.planning.write_plan(tmp_path / "new", ["right"], other),
+        lambda: bf.planning.read_plan(tmp_path / "plan", other),
+    ):
+        with pytest.raises(bf.InputError, match=r"task is .*; pass a Task"):
+            call()

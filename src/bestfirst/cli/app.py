@@ -146,7 +146,7 @@ def solve(
         typer.Option(
             "--preferred/--no-preferred",
             help="Whether children reached by preferred actions also wait in a second queue (greedy, lazy-greedy, lazy-anytime).",
-            show_default="not in greedy",
+            show_default="yes, except for greedy",
         ),
     ] = None,
     width: Annotated[
@@ -240,10 +240,13 @@ def solve(
     output: Annotated[Path | None, typer.Option("--output", help="Write the states of the solution to this file.")] = None,
     plan_file: Annotated[
         Path | None,
-        typer.Option("--plan-file", help="Write the actions to this file, in the format of plans of planning tasks (pddl)."),
+        typer.Option("--plan-file", help="Write the plan to this file, in the format of the planning competitions (pddl)."),
     ] = None,
     show_plan: Annotated[
-        bool, typer.Option("--plan", help="Print the plan of the search, with a reason for each choice, without searching.")
+        bool,
+        typer.Option(
+            "--plan", help="Print how the search would run (algorithm, heuristic, engine), and why, without searching."
+        ),
     ] = False,
     scenarios: Annotated[
         Path | None,

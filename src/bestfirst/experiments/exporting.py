@@ -11,8 +11,8 @@ from typing import Any, BinaryIO
 
 from bestfirst.errors import InputError
 from bestfirst.experiments.extra import needing
-from bestfirst.experiments.ledger import ABOUT, MOST, OUTCOME
 from bestfirst.experiments.results import Results
+from bestfirst.experiments.rows import ABOUT, MOST, OUTCOME
 from bestfirst.experiments.task import Task
 from bestfirst.system.atomic import write_atomically
 

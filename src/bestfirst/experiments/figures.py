@@ -252,7 +252,7 @@ def _improving(results: Results) -> list[Place]:
         for row in cell.runs:
             costs = {cost for _, _, cost, _ in row["history"] or [] if _can_be_drawn(cost)}
             if len(costs) > 1:
-                longest[place] = max(longest.get(place, 0.0), row["seconds"])
+                longest[place] = max(longest.get(place, 0.0), row["seconds"] or 0.0)
     chosen = sorted(longest, key=lambda place: -longest[place])[:MOST_OVER_TIME]
     return [place for place in results.places if place in chosen]
 

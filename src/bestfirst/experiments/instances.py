@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -111,10 +112,21 @@ def _whole_path(table: Table, text: str) -> str:
         return text
 
 
+def _whole_paths(table: Table, text: str) -> str:
+    """The same for a text of several paths, such as those of a domain and a problem of PDDL."""
+    try:
+        words = shlex.split(text)
+    except ValueError:  # such as a quotation mark that is not closed
+        words = []
+    paths = [_whole_path(table, word) for word in words]
+    are_files = len(words) > 1 and all(Path(path).is_absolute() for path in paths)
+    return shlex.join(paths) if are_files else _whole_path(table, text)
+
+
 def _written(table: Table, key: str) -> Iterator[Instance]:
     texts = table.several(key, str, "a list of texts, such as ['2 8 3 / 1 6 4 / 7 _ 5']")
     for number, text in enumerate(texts or [], 1):
-        yield Instance(_whole_path(table, text), str(number), table.place(key))
+        yield Instance(_whole_paths(table, text), str(number), table.place(key))
 
 
 def _lines(table: Table, key: str) -> Iterator[Instance]:

@@ -16,50 +16,31 @@ from types import TracebackType
 from typing import Any
 
 from bestfirst.errors import InputError
+from bestfirst.experiments.rows import (
+    ABOUT,
+    COLUMNS,
+    FROM_A_COPY,
+    OUTCOME,
+    DamageError,
+    about_of,
+    run_of,
+    status_of,
+    stored,
+    task_of,
+)
 from bestfirst.experiments.task import Task, versions
 
 VERSION = 1
 """Of the tables. It changes when an older ledger can no longer be read."""
 APPLICATION = 0x62667831
 """Marks a SQLite file as a ledger of bestfirst: "bfx1"."""
+_TABLES: Mapping[str, Mapping[str, str]] = {
+    "facts": {"name": "TEXT PRIMARY KEY", "value": "TEXT"},
+    "tasks": {"place": "INTEGER PRIMARY KEY", "id": "TEXT", "task": "TEXT"},
+    "runs": {"id": "TEXT PRIMARY KEY", **{name: kind for name, (kind, _) in {**OUTCOME, **ABOUT}.items()}},
+}
+"""The tables with their columns. Statements name the columns, so a user may add others."""
 
-OUTCOME: Mapping[str, tuple[str, str]] = {
-    "status": ("TEXT", "as of a solution: optimal, bounded, solved, unsolvable, limit; complete (a game); or error"),
-    "stopped_by": ("TEXT", "the limit that ended the run"),
-    "cost": ("REAL", "the cost of the solution"),
-    "lower_bound": ("REAL", "the proved lower bound"),
-    "value": ("REAL", "the value of a position of a game"),
-    "actions": ("INTEGER", "the number of actions; for a game, the depth that was completed"),
-    "expanded": ("INTEGER", "nodes expanded; for a game, nodes visited"),
-    "generated": ("INTEGER", "nodes generated"),
-    "duplicates": ("INTEGER", "children whose state had been generated before"),
-    "reopened": ("INTEGER", "closed nodes that were put back on the open list"),
-    "pruned": ("INTEGER", "children dropped for another reason"),
-    "peak_agenda": ("INTEGER", "the largest number of nodes on the open list"),
-    "seconds": ("REAL", "wall-clock time of the search, without preparations"),
-    "preparation": ("REAL", "seconds before it: making the problem, compiling, opening databases"),
-    "peak_memory": ("INTEGER", "the growth of the process at its largest, in bytes"),
-    "engine": ("TEXT", "the engine that ran"),
-    "heuristic": ("TEXT", "the heuristic that was used"),
-    "condition": ("TEXT", "the assumption on which a proof rests"),
-    "warnings": ("TEXT", "JSON: a list of sentences"),
-    "iterations": ("TEXT", "JSON: [bound, expanded, generated] for each iteration"),
-    "history": ("TEXT", "JSON: [seconds, expanded, cost, lower bound] for each improvement"),
-    "error": ("TEXT", "what went wrong, if something did"),
-}
-"""What a run fills, with the SQL type and the meaning."""
-ABOUT: Mapping[str, tuple[str, str]] = {
-    "machine": ("TEXT", "the name of the machine, its processor, cores and system"),
-    "versions": ("TEXT", "JSON: versions of bestfirst, Python, NumPy and Numba"),
-    "command": ("TEXT", "the command that repeats the run"),
-    "ended": ("TEXT", "when the run ended (UTC)"),
-}
-"""What the driver adds."""
-MOST = 2**53
-"""The largest whole number that is stored as a number: a column of type REAL holds each up to here exactly."""
-WHOLE = "int:"
-"""Begins the text of a larger one, such as int:9223372036854775808. Digits alone would be made a number by SQLite."""
-_JSON = ("warnings", "iterations", "history", "versions")
 _NETWORK = (
     "9p",
     "afs",
@@ -126,38 +107,35 @@ class Ledger:
         rows = [(place, task.digest, task.to_json()) for place, task in enumerate(tasks)]
         with self._explained(), self._connection:
             self._connection.execute("DELETE FROM tasks")
-            self._connection.executemany("INSERT INTO tasks VALUES (?, ?, ?)", rows)
+            self._connection.executemany(_insert("tasks"), rows)
             self._set("about", json.dumps(about))
 
     def record(self, task: Task, outcome: Mapping[str, Any], command: str) -> None:
         """Write a run that has ended; it is on the disk when this returns. An earlier run of the same task gives way."""
         known = {**outcome, "versions": versions(), "machine": machine(), "command": command, "ended": _now()}
-        values = {name: _stored(name, known.get(name)) for name in _COLUMNS}
-        marks = ", ".join("?" * (len(_COLUMNS) + 1))
+        values = [stored(name, known.get(name)) for name in COLUMNS]
         with self._explained(), self._connection:
-            self._connection.execute(f"INSERT OR REPLACE INTO runs VALUES ({marks})", (task.digest, *values.values()))
+            self._connection.execute(_insert("runs"), (task.digest, *values))
 
     def statuses(self) -> dict[str, str]:
         """The status of every run, also of those that an earlier spec asked for, by the digest of its task."""
         with self._explained():
-            return dict(self._connection.execute("SELECT id, status FROM runs"))
+            return {digest: status_of(digest, status) for digest, status in self._connection.execute(_STATUSES)}
 
     def rows(self) -> Iterator[tuple[Task, dict[str, Any] | None]]:
         """The tasks of the experiment in order, each with its run; None if it has not ended yet."""
         with self._explained():
-            found = self._connection.execute("SELECT task, runs.* FROM tasks LEFT JOIN runs USING (id) ORDER BY place")
-            for text, digest, *values in found:
-                row = dict(zip(_COLUMNS, values, strict=True))
-                yield Task.from_json(text), None if digest is None or row["status"] is None else _read(row)
+            for place, text, digest, *values in self._connection.execute(_ROWS):
+                yield task_of(place, text), None if digest is None else run_of(digest, values)
 
     def about(self) -> dict[str, Any]:
         """What plan() noted."""
         with self._explained():
             found = self._connection.execute("SELECT value FROM facts WHERE name = 'about'").fetchone()
-        return {} if found is None else dict(json.loads(found[0]))
+            return {} if found is None else about_of(found[0])
 
     def _set(self, name: str, value: str) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+        self._connection.execute(_insert("facts"), (name, value))
 
     def _opened_to_write(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path)
@@ -169,14 +147,13 @@ class Ledger:
             connection.execute("PRAGMA synchronous=FULL")  # a run on the disk outlives a loss of power
             with connection:
                 connection.execute("BEGIN IMMEDIATE")
-                connection.execute("CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT)")
-                connection.execute("CREATE TABLE IF NOT EXISTS tasks (place INTEGER PRIMARY KEY, id TEXT, task TEXT)")
-                columns = ", ".join(f"{name} {kind}" for name, (kind, _) in {**OUTCOME, **ABOUT}.items())
-                connection.execute(f"CREATE TABLE IF NOT EXISTS runs (id TEXT PRIMARY KEY, {columns})")
+                for table, columns in _TABLES.items():
+                    listed = ", ".join(f"{name} {kind}" for name, kind in columns.items())
+                    connection.execute(f"CREATE TABLE IF NOT EXISTS {table} ({listed})")
                 connection.execute(f"PRAGMA application_id={APPLICATION}")
                 connection.execute(f"PRAGMA user_version={VERSION}")
                 driver = {"process": os.getpid(), "machine": platform.node(), "since": _now()}
-                connection.execute("INSERT OR REPLACE INTO facts VALUES ('driver', ?)", (json.dumps(driver),))
+                connection.execute(_insert("facts"), ("driver", json.dumps(driver)))
         except BaseException:
             connection.close()
             raise
@@ -213,10 +190,19 @@ class Ledger:
                 f"{str(self.path)!r} is a ledger of version {version}, this bestfirst writes version {VERSION}; give another file "
                 "with --ledger"
             )
+        for table, columns in _TABLES.items():
+            there = {column[1] for column in connection.execute(f"PRAGMA table_info({table})")}
+            lacks = [name for name in columns if name not in there]
+            if lacks:
+                what = f"the column {lacks[0]!r} is missing" if there else "the table is missing"
+                raise DamageError(f"table {table}", what)
 
     def _locked(self) -> sqlite3.Connection:
-        """The lock of the driver, which the system gives up with the process. It is a database, because SQLite locks everywhere."""
-        lock = sqlite3.connect(f"{self.path}.lock", timeout=0, isolation_level=None)
+        """The lock of the driver, which the system gives up with the process. It is a database, because SQLite locks everywhere.
+
+        It lies next to the file itself, not next to a link to it: two drivers may use two names.
+        """
+        lock = sqlite3.connect(f"{os.path.realpath(self.path)}.lock", timeout=0, isolation_level=None)
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
@@ -231,40 +217,41 @@ class Ledger:
 
     def _who(self) -> str:
         """The other driver, as far as it is known."""
-        with suppress(sqlite3.Error, ValueError, TypeError), closing(sqlite3.connect(self.path)) as connection:
+        with suppress(sqlite3.Error, ValueError, TypeError, KeyError), closing(sqlite3.connect(self.path)) as connection:
             found = json.loads(connection.execute("SELECT value FROM facts WHERE name = 'driver'").fetchone()[0])
             return f" (process {found['process']} on {found['machine']}, since {found['since']})"
         return ""
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Raise InputError instead of an error of SQLite: what it means here, and what to do."""
+        """Raise InputError instead of an error of SQLite or of a damaged row: what it means here, and what to do."""
         try:
             yield
+        except DamageError as error:
+            raise InputError(f"the ledger {str(self.path)!r} {_damaged(str(error), error.remedy)}") from None
+        except UnicodeDecodeError as error:  # from SQLite, whose message about a damaged file quotes the file
+            raise InputError(
+                f"the ledger {str(self.path)!r} {_damaged(f'it holds {error.object!r}, which is no text')}"
+            ) from None
         except sqlite3.Error as error:
             raise InputError(f"the ledger {str(self.path)!r} {_meaning(error, self.path)}") from None
 
 
-_COLUMNS = (*OUTCOME, *ABOUT)
+def _insert(table: str) -> str:
+    columns = _TABLES[table]
+    return f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
 
 
-def _stored(name: str, value: Any) -> Any:
-    """A value of a column as SQLite holds it without loss."""
-    if name in _JSON:
-        return None if value is None else json.dumps(value)
-    return f"{WHOLE}{value}" if isinstance(value, int) and abs(value) > MOST else value
+_STATUSES = "SELECT id, status FROM runs"
+_ROWS = (
+    f"SELECT tasks.place, tasks.task, runs.id, {', '.join(f'runs.{name}' for name in COLUMNS)} "
+    "FROM tasks LEFT JOIN runs ON runs.id = tasks.id ORDER BY tasks.place"
+)
+_OF_DAMAGE = ("malformed", "no such table", "no such column", "decode", "too big")
 
 
-def _read(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: _value(name, value) for name, value in row.items()}
-
-
-def _value(name: str, value: Any) -> Any:
-    """What _stored() was given."""
-    if name in _JSON:
-        return None if value is None else json.loads(value)
-    is_large = isinstance(value, str) and {**OUTCOME, **ABOUT}[name][0] != "TEXT"
-    return int(value.removeprefix(WHOLE)) if is_large else value
+def _damaged(what: str, remedy: str = FROM_A_COPY) -> str:
+    return f"is not intact: {what}. The file was damaged, or another program changed it; it is left as it is. What to do: {remedy}"
 
 
 def _meaning(error: sqlite3.Error, path: Path) -> str:
@@ -278,8 +265,10 @@ def _meaning(error: sqlite3.Error, path: Path) -> str:
         return "cannot be written: the file, its directory or the file system is read-only; give another file with --ledger"
     if "unable to open" in text:
         return f"cannot be made: there is no directory {str(path.parent)!r}; make it, or give another file with --ledger"
-    if "not a database" in text or "malformed" in text:
+    if "not a database" in text:
         return f"cannot be used: {text}; give another file with --ledger"
+    if any(words in text for words in _OF_DAMAGE):
+        return _damaged(text)
     if "locked" in text:
         return "is in use by another program; close that, and run the same command again"
     return f"cannot be used: {text}; the runs that were recorded are kept; give another file with --ledger, on a local disk"

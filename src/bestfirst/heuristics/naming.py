@@ -89,7 +89,7 @@ def _by_name(problem: Problem, name: str) -> Heuristic:
     if method is not None:
         return Heuristic(method, key)
     public = next(kind.__name__ for kind in type(problem).__mro__ if not kind.__name__.startswith("_"))
-    raise UnknownNameError(f"heuristic of {public}", name, [*offered, ZERO.name])
+    raise UnknownNameError(f"heuristic of {public}", name, [*offered, *problem.prefixed_heuristics, ZERO.name])
 
 
 def _by_prefix(problem: Problem, name: str) -> Heuristic | None:

@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import IO
 
 from bestfirst.errors import BestfirstError, InputError, LimitError
+from bestfirst.planning.pddl_text import count
 from bestfirst.solution import Limits
 from bestfirst.system.child_process import environment, how_it_ended, python
 from bestfirst.system.memory import resident_bytes_of
@@ -98,7 +99,9 @@ def _bytes(limits: Limits) -> int:
 
 def _memory(limits: Limits) -> str:
     """The limit on memory in words."""
-    return f"the limit of {_bytes(limits) / 2**20:,.0f} MiB of memory"
+    size = _bytes(limits)
+    text = count(size, "byte", "bytes") if size < 2**20 else f"{size / 2**20:,.1f}".removesuffix(".0") + " MiB"
+    return f"the limit of {text} of memory"
 
 
 def _check_memory(process: subprocess.Popen[bytes], limits: Limits) -> None:

@@ -12,7 +12,7 @@ from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from bestfirst.errors import InputError
-from bestfirst.planning.projections import affecting, checked_pattern, pattern_text
+from bestfirst.planning.projections import affecting, check_has_variables, checked_pattern, pattern_text
 
 if TYPE_CHECKING:
     from bestfirst.planning.task import Task
@@ -33,6 +33,7 @@ REMEDY = "write pdb:auto, pdb:systematic-2, or the variables of each pattern, su
 
 def patterns_named(task: Task, name: str) -> list[Pattern]:
     """The patterns that a name stands for, with or without "pdb:". Raises InputError for an invalid name."""
+    check_has_variables(task)
     text = name.removeprefix(PREFIX).strip()
     if text == AUTO:
         return [greedy_pattern(task)]

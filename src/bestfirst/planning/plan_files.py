@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bestfirst.arguments import check_path
+from bestfirst.arguments import check_kind, check_path
 from bestfirst.domains.shared.files import bytes_of
-from bestfirst.errors import InputError, UnknownNameError, VerificationError
+from bestfirst.errors import InputError, UnknownNameError, VerificationError, shown
 from bestfirst.planning.pddl_text import short
 from bestfirst.planning.task import Fact, Operator, State, Task
 from bestfirst.solution import Solution
@@ -29,6 +29,8 @@ def write_plan(path: str | Path, plan: Solution | Sequence[str], task: Task) -> 
     The file is written atomically. Raises InputError if a solution has no plan, or the file cannot be written, and
     VerificationError if the plan does not lead to a goal.
     """
+    check_path("path", path)
+    _check_task(task)
     if isinstance(plan, Solution) and not plan.found:
         raise InputError(f"the solution has no plan to write: it is {plan.status}")
     actions = plan.actions if isinstance(plan, Solution) else plan
@@ -42,28 +44,43 @@ def plan_text(plan: VerifiedPlan, task: Task) -> str:
 
 
 def read_plan(path: str | Path, task: Task) -> list[str]:
-    """The actions of a plan file; capitals do not matter. Text after ; is a comment; a number before a colon is the time of a step.
+    """The actions of a plan file. Text after ; is a comment; a number before a colon is the time of a step.
 
+    Capitals and the number of blanks count only if two names of the task differ in nothing else.
     Raises InputError, which names the file and the line, for a line that is not an action of the task.
     """
     check_path("path", path)
+    _check_task(task)
     file = Path(path)
-    known = {_plain(operator.name): operator.name for operator in task.operators}
+    known: dict[str, list[str]] = {}
+    for name in dict.fromkeys(operator.name for operator in task.operators):
+        known.setdefault(_plain(name), []).append(name)
     actions = []
     for number, line in enumerate(bytes_of(file).decode("utf-8", "replace").splitlines(), 1):
         step = line.partition(";")[0].strip()
         time, colon, after = step.partition(":")
         if colon and time.strip().replace(".", "", 1).isdecimal():
             step = after.strip()
+            if not step:
+                raise InputError(f"{file}, line {number}: the time {time.strip()} has no action; write one after the colon")
         if not step:
             continue
-        action = _plain(step[1:-1])
         if not (step.startswith("(") and step.endswith(")")):
             raise InputError(f"{file}, line {number}: {short(step)} is not an action in parentheses, such as (move a b)")
+        written = step[1:-1].strip()
+        action = _plain(written)
         if action not in known:
             raise InputError(f"{file}, line {number}: {_unknown(action, known)}")
-        actions.append(known[action])
+        meant = [written] if written in known[action] else known[action]
+        if len(meant) > 1:
+            several = " or ".join(f"({name})" for name in meant)
+            raise InputError(f"{file}, line {number}: {short(step)} can be {several}; write one of them exactly")
+        actions.append(meant[0])
     return actions
+
+
+def _check_task(task: object) -> None:
+    check_kind("task", task, Task, "a Task of bestfirst.planning")
 
 
 def _plain(action: str) -> str:
@@ -83,15 +100,21 @@ def _unknown(action: str, known: Collection[str]) -> str:
 def verify_plan(plan: Sequence[str], task: Task) -> VerifiedPlan:
     """Replay a plan from elsewhere, the names of operators. If several operators share a name, any of them counts.
 
-    Raises VerificationError at the first action that does not apply, and if the last state is not a goal.
+    Raises InputError if the plan is not a sequence of names, and VerificationError at the first action that does not apply, and
+    if the last state is not a goal.
     """
+    _check_task(task)
+    if isinstance(plan, str) or not isinstance(plan, Sequence):
+        raise InputError(f"plan is {shown(plan)}; pass a list of names of operators, such as solution.actions")
     operators: dict[str, list[Operator]] = {}
     for operator in task.operators:
         operators.setdefault(operator.name, []).append(operator)
     layers: list[_Layer] = [{task.initial: (0, task.initial)}]
     for step, action in enumerate(plan, 1):
+        if not isinstance(action, str):
+            raise InputError(f"step {step} of the plan is {shown(action)}; write the name of an operator, a string")
         if action not in operators:
-            raise VerificationError(f"step {step}: {_unknown(str(action), set(operators))}")
+            raise VerificationError(f"step {step}: {_unknown(action, operators)}")
         layer = _after(layers[-1], operators[action])
         if not layer:
             why = _missing(task, operators[action][0].preconditions, next(iter(layers[-1])))

@@ -118,6 +118,7 @@ class Projection(AbstractDomain):
 
 def checked_pattern(task: Task, pattern: Iterable[int]) -> tuple[int, ...]:
     """The variables of a pattern, ascending. Raises InputError for anything but different variables of the task."""
+    check_has_variables(task)
     count = len(task.variables)
     remedy = f"give some of the variables 0 .. {count - 1}, each once"
     if isinstance(pattern, str) or not isinstance(pattern, Iterable):
@@ -128,6 +129,14 @@ def checked_pattern(task: Task, pattern: Iterable[int]) -> tuple[int, ...]:
         what = f"has unknown or repeated variables: {', '.join(map(repr, wrong))}" if wrong else "is empty"
         raise InputError(f"the pattern {what}; {remedy}")
     return tuple(sorted(chosen))
+
+
+def check_has_variables(task: Task) -> None:
+    """Raise InputError for a task without variables, which has no patterns."""
+    if not task.variables:
+        raise InputError(
+            "the task has no variables, so there are no pattern databases; use another heuristic, such as blind"
+        )
 
 
 def pattern_text(pattern: Iterable[int]) -> str:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.planning.heuristics import all_offered, offered_by
 from bestfirst.planning.successor_tree import SuccessorTree
@@ -29,6 +30,8 @@ MOST_DRAWN = 16
 """Facts of a state in a drawing."""
 BETWEEN_FACTS = "  "
 START = "as at the start"
+STATED = ("variables", "operators", "initial", "goal")
+"""The attributes that state a task."""
 _ATOM, _NEGATED, _NONE = "Atom ", "NegatedAtom ", "<none of those>"
 """How the translator writes what a value means."""
 
@@ -58,9 +61,10 @@ class Effect:
 
 @dataclass(frozen=True)
 class Operator:
-    """An operator. name: such as "unstack a b", which several operators can share. preconditions: sorted; one per variable.
+    """An operator. name: such as "unstack a b", which several operators can share.
 
-    effects: of two that set the same variable, the later one counts. cost: an int >= 0.
+    preconditions: one per variable; a Task sorts them. effects: of two that set the same variable, the later one counts.
+    cost: an int >= 0.
     """
 
     name: str
@@ -84,11 +88,14 @@ class Operator:
 class Task(Problem[State, str]):
     """A planning task. Its actions are the names of operators; its states are tuples, with a value for each variable.
 
+    It cannot be changed: make a new one.
+
     Successors are in the order of the preconditions of their operators: by their variables, then by the number of the operator.
     A state is shown by the atoms that are true; in labels and drawings, if they are many, by those that were false at the start.
     """
 
     shows_states = False
+    prefixed_heuristics = ("pdb:auto",)
     why_unsolvable: str | None = None
     """The reason why no goal can be reached, if whoever made the task knows one."""
 
@@ -99,13 +106,26 @@ class Task(Problem[State, str]):
         initial: State,
         goal: Sequence[Fact],
     ) -> None:
-        self.variables = tuple(variables)
-        self.operators = tuple(sorted(operators, key=lambda operator: operator.preconditions))
-        self.initial = tuple(initial)
-        self.goal = tuple(sorted(goal))
+        """goal: facts that must hold together.
+
+        NumPy's ints are taken as Python's. Raises InputError, which names the variable or the operator, for what is wrong.
+        """
+        check = import_module("bestfirst.planning.task_check")  # by name: it needs these classes, not the other way round
+        self.variables: tuple[Variable, ...] = check.checked_variables(variables)
+        parts = check.PartCheck(self.variables)
+        checked: list[Operator] = parts.operators(operators)
+        self.operators = tuple(sorted(checked, key=lambda operator: operator.preconditions))
+        self.initial: State = check.checked_initial(initial, self.variables)
+        self.goal: tuple[Fact, ...] = parts.goal(goal)
         has_conditions = any(effect.conditions for operator in self.operators for effect in operator.effects)
         self.default_heuristic = "hmax" if has_conditions else "lmcut"  # which takes no conditional effects
         self.unit_cost = all(operator.cost == 1 for operator in self.operators)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute. Raises InputError for one that states the task: trees and heuristics made from it would be wrong."""
+        if name in STATED and name in self.__dict__:
+            raise InputError(f"the {name} of a Task cannot be changed; make a new Task(variables, operators, initial, goal)")
+        super().__setattr__(name, value)
 
     def is_goal(self, state: State) -> bool:
         return all(state[variable] == value for variable, value in self.goal)
@@ -133,7 +153,7 @@ class Task(Problem[State, str]):
         return offered_by(self)
 
     def own_engine(self) -> OwnEngine | None:
-        module = import_module("bestfirst.compiled.tasks.engine")  # by name: it needs tasks, not the other way round
+        module = import_module("bestfirst.planning.compiled_searches")  # by name: it needs tasks, not the other way round
         engine: OwnEngine = module.TaskEngine(self)
         return engine
 

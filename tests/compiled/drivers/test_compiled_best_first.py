@@ -164,7 +164,7 @@ def test_an_inconsistent_heuristic_is_reported_as_in_the_reference_engine() -> N
 def test_the_limit_on_memory_stops_before_it_would_be_exceeded() -> None:
     """The arrays are not doubled beyond it, and the bound proved so far comes back."""
     hard = bf.SlidingTile("_ 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1")
-    search = bf.Search(hard, "astar")
+    search = bf.Search(hard, "astar", "manhattan", engine="compiled")
     solution = search.run(bf.Limits(memory="8MB", seconds=60))
     assert (solution.status, solution.limit) == ("limit", "memory")
     assert solution.lower_bound >= hard.manhattan(hard.initial)

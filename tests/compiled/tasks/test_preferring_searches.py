@@ -65,6 +65,11 @@ def test_the_engines_agree_on_random_tasks(
     assert_same(task, algorithm, "ff", expansions, **options)
 
 
+def test_a_heuristic_from_pattern_databases_gives_a_bound() -> None:
+    """Lazy anytime search needs to know whether it is admissible."""
+    assert assert_same(towers(4), "lazy-anytime", "pdb:0-1", None, preferred=False).proved == 3
+
+
 @pytest.mark.parametrize(("algorithm", "options"), SEARCHES)
 def test_solutions_agree(algorithm: str, options: dict[str, Any]) -> None:
     """The engines agree in all that a solution says, and the compiled one runs by default once it is ready."""

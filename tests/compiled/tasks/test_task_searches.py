@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.planning import Effect, Fact, Operator, Task, Variable
+from bestfirst.planning.heuristics.landmark_cut import LandmarkCut
 from planning_tasks import random_tasks, switches, towers
 from twins import assert_twins
 
@@ -93,17 +94,67 @@ def test_each_cost_can_have_a_bucket() -> None:
 
 def test_costs_beyond_the_words_of_nodes_are_an_error() -> None:
     """The compiled engine says so; without an engine named, the reference engine searches on."""
-    task = wide(3, cost=1 << 30)
-    with pytest.raises(bf.InputError, match="a path costs more than 2,147,483,646"):
-        bf.solve(task, "uniform-cost", engine="compiled")
-    solution = bf.solve(task, "uniform-cost")
-    assert (solution.engine, solution.cost) == ("python", 4 << 30)
+    for cost in (1 << 30, 1 << 70):
+        task = wide(3, cost=cost)
+        with pytest.raises(bf.InputError, match="a path costs more than 2,147,483,646"):
+            bf.solve(task, "uniform-cost", engine="compiled")
+        solution = bf.solve(task, "uniform-cost")
+        assert (solution.engine, solution.cost) == ("python", 4 * cost)
 
 
 def test_a_task_is_searched_by_compiled_code_from_the_start() -> None:
     """Where the code is on disk, even a small search runs in it, since heuristics in Python can take long."""
     bf.solve(towers(3), "astar", "blind", engine="compiled")
     assert bf.solve(towers(3), "astar", "blind").engine == "compiled"
+
+
+def test_a_search_in_compiled_code_makes_no_estimates_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither of the start nor along the plan: for a small search, these would take most of the time."""
+    bf.solve(towers(3), "astar", "lmcut", engine="compiled")
+    monkeypatch.setattr(LandmarkCut, "__call__", None)
+    for engine in ("compiled", None):
+        solution = bf.solve(towers(4), "astar", "lmcut", engine=engine)
+        assert (solution.engine, solution.cost, solution.lower_bound) == ("compiled", 3, 3)
+    stopped = bf.solve(towers(4), "astar", "lmcut", engine="compiled", limits=bf.Limits(expansions=0))
+    assert stopped.lower_bound == 3
+
+
+def test_estimates_too_large_for_the_words_of_nodes_are_an_error() -> None:
+    """The compiled engine says so; without an engine named, the reference engine searches on."""
+    for cost in ((1 << 31) - 1, 1 << 40):
+        with pytest.raises(bf.InputError, match="the cheapest operator costs more than 2,147,483,646"):
+            bf.solve(wide(2, cost=cost), "astar", "blind", engine="compiled")
+        assert bf.solve(wide(2, cost=cost), "astar", "blind").engine == "python"
+        with pytest.raises(bf.InputError, match="costs of the operators are too large"):
+            bf.solve(wide(2, cost=cost), "astar", "lmcut", engine="compiled")
+
+
+def test_a_task_may_change_between_searches() -> None:
+    """Estimates are those of the task as it is."""
+    task = towers(4)
+    for heuristic in ("lmcut", "hmax"):
+        task.goal = towers(4).goal
+        assert bf.solve(task, "astar", heuristic, engine="compiled").cost == 3
+        task.goal = task.goal[:1]
+        assert bf.solve(task, "astar", heuristic, engine="compiled", limits=bf.Limits(expansions=0)).lower_bound == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "engines", "reason"),
+    [
+        (("astar", "lmcut"), ["reference", "compiled"], "runs the same search faster"),
+        (("astar", towers(3).heuristics()["blind"]), ["reference"], "not one that pddl offers"),
+        (("astar", "max(blind, hmax)"), ["reference"], "the heuristic max"),
+        (("beam", "hadd"), ["reference"], "beam has no compiled version for tasks"),
+    ],
+)
+def test_a_plan_names_the_engines_that_can_run_a_search(arguments: Any, engines: list[str], reason: str) -> None:
+    """Whatever is compiled already: the reference engine begins only if nothing is."""
+    plan = bf.plan(towers(3), *arguments)
+    assert [stage.engine for stage in plan.stages] == engines
+    assert reason in plan.why["engine"]
+    ending = "for 2,000 expansions, unless the next stage is compiled already" if len(engines) == 2 else "to the end"
+    assert str(plan.stages[0]).endswith(ending)
 
 
 @settings(max_examples=15, deadline=None)
@@ -127,18 +178,13 @@ def test_searches_without_compiled_code_are_refused(arguments: dict[str, Any], m
         bf.solve(towers(3), engine="compiled", **arguments)
 
 
-def test_a_search_goes_on_where_it_stopped_unless_the_task_changed() -> None:
-    """A limit loses nothing; a change of the goal is an error."""
+def test_a_search_goes_on_where_it_stopped() -> None:
+    """A limit loses nothing."""
     task = towers(4)
     search = bf.Search(task, "astar", "blind", engine="compiled")
     search.run(limits=bf.Limits(expansions=10))
     whole = bf.solve(task, "astar", "blind", engine="compiled")
     assert search.run().stats.generated == whole.stats.generated
-    search = bf.Search(task, "astar", "blind", engine="compiled")
-    search.run(limits=bf.Limits(expansions=10))
-    task.goal = task.goal[1:]
-    with pytest.raises(bf.InputError, match="goal"):
-        search.run()
 
 
 def test_a_search_of_a_task_cannot_be_saved(tmp_path: Any) -> None:
@@ -175,3 +221,21 @@ def test_ctrl_c_stops_a_search() -> None:
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
         assert process.stdout.read().strip() == "interrupted"
+
+
+def test_a_heuristic_of_a_subclass_is_not_taken_for_the_one_of_tasks() -> None:
+    """The reference engine runs it, and so does the search that names no engine."""
+
+    class Own(Task):
+        def heuristics(self) -> dict[str, bf.Heuristic]:
+            return {"blind": bf.Heuristic(lambda _state: 7, "blind")}
+
+        def heuristic_named(self, name: str) -> bf.Heuristic | None:
+            return bf.Heuristic(lambda _state: 9, name) if name == "pdb:mine" else None
+
+    task = Own(towers(4).variables, towers(4).operators, towers(4).initial, towers(4).goal)
+    for name in ("blind", "pdb:mine"):
+        unnamed, reference = (bf.solve(task, "astar", name, engine=engine) for engine in (None, "python"))
+        assert (unnamed.engine, unnamed.stats.expanded) == ("python", reference.stats.expanded)
+        with pytest.raises(bf.InputError, match=f"a heuristic {name} of its own"):
+            bf.solve(task, "astar", name, engine="compiled")

@@ -17,8 +17,8 @@ from bestfirst.compiled.tasks.best_first import (
     best_first_slice,
     new_room,
 )
-from bestfirst.compiled.tasks.driver import TaskSearch
-from bestfirst.compiled.tasks.nodes import LOW, MOST_NODES, WAITING, costs_of, grown_nodes, new_nodes, new_table
+from bestfirst.compiled.tasks.driver import GraphSearch
+from bestfirst.compiled.tasks.nodes import LOW, WAITING, costs_of, new_nodes, new_table
 from bestfirst.compiled.tasks.open_list import AT_END, AT_FRONT, enter, grown_agenda, new_agenda, primary_key
 from bestfirst.errors import NotCompilableError
 from bestfirst.search.node import Node
@@ -33,7 +33,7 @@ MOST_WEIGHT = 1 << 30
 """The greatest int weight: its products with estimates fit into 64 bits."""
 
 
-class TaskBestFirst(TaskSearch):
+class TaskBestFirst(GraphSearch):
     """Best-first search on a task.
 
     order: the factors of g and h in the first key, and that of h in the second one; a float h factor makes keys floats.
@@ -95,16 +95,7 @@ class TaskBestFirst(TaskSearch):
             while search.buckets + needs > search.bucket_capacity:
                 search.bucket_capacity *= 2
             self._agenda = Kept(grown_agenda(self._agenda, int(search.bucket_capacity), int(search.buckets)))
-        if self.stopped is None and search.nodes + needs > search.capacity and self._may_grow((*self._nodes, self._table)):
-            while search.nodes + needs > search.capacity:
-                search.capacity *= 2
-            if search.capacity > MOST_NODES:
-                self.stopped = "memory"
-                return
-            size = int(search.capacity)
-            self._nodes = Kept(grown_nodes(self._nodes, self._tables.words, size))
-            self._table = new_table(size)
-            search.table_is_new = 1
+        self._grow_nodes(needs)
 
     @property
     def bytes(self) -> int:

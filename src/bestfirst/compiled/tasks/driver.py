@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -13,13 +13,14 @@ from bestfirst.compiled.compiler.machine_code import Kept, MachineCode
 from bestfirst.compiled.compiler.specialise import built, digest_of
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.kernels.slices import COSTLY, COUNTS, FOUND, FULL, STOPPED, new_searches
+from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.tasks import start
-from bestfirst.compiled.tasks.evaluation import DEAD_END, NO_HEURISTIC, Evaluation, evaluation_of
-from bestfirst.compiled.tasks.nodes import too_costly
+from bestfirst.compiled.tasks.evaluation import DEAD_END, Evaluation, evaluation_of
+from bestfirst.compiled.tasks.nodes import MOST_NODES, new_table, too_costly
 from bestfirst.compiled.tasks.tables import TaskTables
-from bestfirst.errors import changed
 from bestfirst.heuristics.heuristic import ZERO
 from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.planning.compiled_searches import NO_HEURISTIC
 from bestfirst.search.node import Node, root_of
 from bestfirst.system.memory import available_bytes
 
@@ -48,34 +49,21 @@ def compiled_kernel(
 
 
 class NotedTask:
-    """The task as it was when the arrays for kernels were made."""
-
-    def __init__(self, task: Task) -> None:
-        self._was = _rules(task)
+    """What a search notes of its task: nothing, since a task cannot be changed."""
 
     def complete(self) -> None:
-        """Everything is noted from the start."""
+        """Nothing is noted."""
 
-    def check(self, _domain: object, task: Problem) -> None:
-        """Raise InputError if the task is no longer what it was."""
-        for name, now, was in zip(_RULES, _rules(cast("Task", task)), self._was, strict=True):
-            if now is not was and now != was:
-                raise changed(f"the attribute {name}", task)
-
-
-_RULES = ("variables", "operators", "initial", "goal")
-
-
-def _rules(task: Task) -> tuple[Any, ...]:
-    return tuple(getattr(task, name) for name in _RULES)
+    def check(self, _domain: object, _task: Problem) -> None:
+        """The task is what it was."""
 
 
 class TaskCode:
     """A kernel with the arrays of a task: what a driver of tasks has in place of Compiled."""
 
-    def __init__(self, code: Template, task: Task) -> None:
+    def __init__(self, code: Template) -> None:
         self.code = code
-        self.noted = NotedTask(task)
+        self.noted = NotedTask()
 
 
 class TaskSearch(CompiledDriver):
@@ -103,7 +91,7 @@ class TaskSearch(CompiledDriver):
         self._tables = TaskTables(task)
         self._evaluator = evaluation_of(heuristic or NO_HEURISTIC)
         self._evaluation: Arrays = Kept((self._evaluator.tables(task), self._evaluator.new_scratch(task)))
-        self._code = TaskCode(compiled_kernel(template, self._evaluator, (*parts, *start.PARTS), constants), task)
+        self._code = TaskCode(compiled_kernel(template, self._evaluator, (*parts, *start.PARTS), constants))
         self._searches = new_searches((*start.FIELDS, *fields), totals, np.int64, reals)
         self._search: Search = self._searches[0]
         self._root = root_of(task)  # with its estimate from _begin() on
@@ -181,9 +169,12 @@ class TaskSearch(CompiledDriver):
 
     def _may_grow(self, arrays: Iterable[Array]) -> bool:
         """Whether these arrays can be doubled; otherwise the search stops."""
-        now = sum(array.nbytes for array in arrays)
+        return self._may_take(2 * sum(array.nbytes for array in arrays))  # the old arrays are still there
+
+    def _may_take(self, more: int) -> bool:
+        """Whether the search can have so many bytes more; otherwise it stops."""
         limit = self._limits.memory if isinstance(self._limits.memory, int) else inf
-        if self.bytes + 2 * now > limit or 2 * now > available_bytes():  # the old arrays and the new ones
+        if self.bytes + more > limit or more > available_bytes():
             self.stats.peak_memory = max(self.stats.peak_memory or 0, self.bytes)
             self.stopped = "memory"
         return self.stopped is None
@@ -197,3 +188,33 @@ class TaskSearch(CompiledDriver):
             child.h, child.f = h, child.g + h
             node = child
         return node
+
+
+class GraphSearch(TaskSearch):
+    """A search that keeps its nodes, and a table of their states (nodes.py)."""
+
+    _nodes: Arrays
+    _table: Array
+
+    def _grow_nodes(self, needs: int) -> None:
+        """Make room for so many nodes more, array by array: old and new ones of all together would need half as much again."""
+        search = self._search
+        before = capacity = int(search.capacity)
+        while search.nodes + needs > capacity:
+            capacity *= 2
+        if capacity == before or self.stopped is not None:
+            return
+        times, table = capacity // before, self._table.nbytes
+        sizes = [array.nbytes for array in self._nodes]
+        at_end, with_the_largest_twice = (times - 1) * (sum(sizes) + table), times * max(sizes) - table
+        if not self._may_take(max(at_end, with_the_largest_twice)):
+            return
+        if capacity > MOST_NODES:
+            self.stopped = "memory"
+            return
+        self._table = new_table(1)
+        nodes, self._nodes = list(self._nodes), Kept()
+        for number in range(len(nodes)):
+            nodes[number] = grown(nodes[number], times * len(nodes[number]))
+        self._nodes, self._table = Kept(nodes), new_table(capacity)
+        search.capacity, search.table_is_new = capacity, 1

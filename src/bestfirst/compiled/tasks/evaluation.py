@@ -21,6 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from bestfirst.errors import NotCompilableError
+from bestfirst.planning.compiled_searches import module_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Arrays, Template
@@ -28,20 +29,6 @@ if TYPE_CHECKING:
 
 DEAD_END = 2**31 - 1
 """The estimate of a dead end."""
-NO_HEURISTIC = "zero"
-"""The evaluation of a search without a heuristic, which is 0 everywhere."""
-
-COMPILED = {
-    NO_HEURISTIC: "zero",
-    "blind": "blind",
-    "goal-count": "goal_count",
-    "pdb": "projections",
-    "hmax": "hmax",
-    "hadd": "hadd",
-    "ff": "ff",
-    "lmcut": "landmark_cut",
-}
-"""The module in heuristics/ for each heuristic that kernels can evaluate; of a name with a colon, for the part before it."""
 
 
 class Evaluation(NamedTuple):
@@ -54,20 +41,15 @@ class Evaluation(NamedTuple):
     prefers: bool
 
 
-def is_compiled(name: str) -> bool:
-    """Whether kernels can evaluate the heuristic of a name."""
-    return name.partition(":")[0] in COMPILED
-
-
 def evaluation_of(name: str) -> Evaluation:
     """The evaluation of a heuristic, by name. What follows a colon is a further argument of tables and new_scratch.
 
     Raises NotCompilableError for a heuristic without compiled code.
     """
-    base, _, detail = name.partition(":")
-    if base not in COMPILED:
+    found, detail = module_of(name), name.partition(":")[2]
+    if found is None:
         raise NotCompilableError(f"the heuristic {name} of a task has no compiled version; use engine='python'")
-    module = import_module(f"bestfirst.compiled.tasks.heuristics.{COMPILED[base]}")
+    module = import_module(f"bestfirst.compiled.tasks.heuristics.{found}")
     further = (detail,) if detail else ()
     return Evaluation(
         module.evaluate,

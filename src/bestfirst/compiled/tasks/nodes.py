@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bestfirst.compiled.store.growth import grown
 from bestfirst.errors import NotCompilableError
 
 if TYPE_CHECKING:
@@ -37,12 +36,6 @@ FACTOR = -7046029254386353131
 def new_nodes(width: int, size: int) -> Arrays:
     """Room for `size` nodes with states of `width` words."""
     return np.zeros(size * (width + 1), np.int64), *(np.zeros(size, np.int32) for _ in range(3))
-
-
-def grown_nodes(nodes: Arrays, width: int, size: int) -> Arrays:
-    """The nodes, with more room."""
-    rows, *others = nodes
-    return grown(rows, size * (width + 1)), *(grown(other, size) for other in others)
 
 
 def new_table(size: int) -> Array:

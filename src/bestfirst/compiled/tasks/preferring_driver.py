@@ -14,9 +14,10 @@ from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.heap import Heap
 from bestfirst.compiled.store.open_list import Wanted
 from bestfirst.compiled.tasks import lazy, preferring_greedy, two_queues
-from bestfirst.compiled.tasks.driver import TaskSearch
-from bestfirst.compiled.tasks.nodes import LOW, MOST_NODES, costs_of, grown_nodes, new_nodes, new_table
+from bestfirst.compiled.tasks.driver import GraphSearch, TaskSearch
+from bestfirst.compiled.tasks.nodes import LOW, costs_of, new_nodes, new_table
 from bestfirst.errors import InputError, NotCompilableError
+from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
 from bestfirst.search.lazy_anytime import WEIGHTS, checked_weights
 from bestfirst.search.node import Node
@@ -51,7 +52,7 @@ def new_room(task: Task, tree: Array, words: int) -> Arrays:
     )
 
 
-class _PreferringSearch(TaskSearch):
+class _PreferringSearch(GraphSearch):
     """What these searches have in common: nodes and two heaps, from the start on, and their growth."""
 
     def __init__(
@@ -84,19 +85,11 @@ class _PreferringSearch(TaskSearch):
             heap.fill(np.zeros(1), np.zeros(1), np.zeros(1, np.int64))
 
     def _grow(self) -> None:
-        search, most = self._search, self._most_children
+        most = self._most_children
         for heap in self._heaps:
             if len(heap) + most + 2 * 3 >= len(heap.arrays[0]) and self._may_grow(heap.arrays):
                 heap.grow(Wanted(0, 0, most))
-        if self.stopped is None and search.nodes + most > search.capacity and self._may_grow((*self._nodes, self._table)):
-            while search.nodes + most > search.capacity:
-                search.capacity *= 2
-            if search.capacity > MOST_NODES:
-                self.stopped = "memory"
-                return
-            self._nodes = Kept(grown_nodes(self._nodes, self._tables.words, int(search.capacity)))
-            self._table = new_table(int(search.capacity))
-            search.table_is_new = 1
+        self._grow_nodes(most)
 
     def _arrays(self) -> Iterator[Array]:
         yield from (*self._nodes, self._table, *self._heaps[0].arrays, *self._heaps[1].arrays)
@@ -184,7 +177,7 @@ class LazyAnytime(_LazySearch):
             raise NotCompilableError(f"a weight is {max(self._weights):,}; use at most {MOST_WEIGHT:,}, or engine='python'")
         self._before = (0, 0)
         super().__init__(task, heuristic, preferred=preferred)
-        is_bound = heuristic is None or task.heuristics()[heuristic].admissible is True
+        is_bound = heuristic is None or find_heuristic(task, heuristic).admissible is True
         self._search.is_bound = int(is_bound)
         self._best = checked_upper_bound(upper_bound)
         known = incumbent_of(task, incumbent, self._h)

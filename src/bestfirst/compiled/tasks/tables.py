@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bestfirst.compiled.compiler.machine_code import Kept
+from bestfirst.compiled.tasks.nodes import MOST_G
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Arrays, Int
@@ -70,7 +71,9 @@ class TaskTables:
             np.array(change_ends, np.int64),
             _table(changes, CHANGE),
             _table(self._conditions, CONDITION),
-            np.array([operator.cost for operator in task.operators] or [0], np.int64),
+            np.array(
+                [min(operator.cost, MOST_G + 1) for operator in task.operators] or [0], np.int64
+            ),  # no path can pay more
             np.array(goal, np.int64),
         )
 

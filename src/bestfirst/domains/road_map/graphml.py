@@ -23,7 +23,7 @@ from xml.parsers import expat
 
 from bestfirst.domains.road_map.roads import Point
 from bestfirst.domains.shared.zipped import unzipped
-from bestfirst.errors import InputError, UnknownNameError, shown
+from bestfirst.errors import BestfirstError, InputError, UnknownNameError, shown
 from bestfirst.problem import Cost
 
 USUAL_LENGTHS = "weight", "length"
@@ -85,6 +85,10 @@ class _Reader:
         except expat.ExpatError as error:
             message = expat.ErrorString(error.code)
             raise InputError(f"{self.path}, line {error.lineno}: this is not XML ({message}); give a GraphML file") from None
+        except BestfirstError:
+            raise
+        except (LookupError, ValueError) as error:  # of the codec that the first line names
+            raise self._fault(f"the encoding cannot be read ({error}); save the file as UTF-8") from None
         if not self.graph.roads:
             raise InputError(f"{self.path} has no nodes; give a GraphML file with a graph")
         if self.of_points:
@@ -97,6 +101,8 @@ class _Reader:
             self.key = attributes.get("key", "")
             self.text.clear()
         elif name in ("edge", "node"):
+            if not self.of_cost:
+                raise self._fault(f"this {name} is outside of a graph; write <graph> before it")
             self.element, self.facts = attributes, {}
         elif name == "key":
             self.key = attributes.get("id", "")

@@ -1,4 +1,4 @@
-"""h_max: the cost of the dearest fact of the goal, in the delete relaxation.
+"""h_max: the cost of the most expensive goal fact, in the delete relaxation.
 
 Source: Bonet & Geffner, "Planning as heuristic search", 2001.
 """

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bestfirst.errors import InputError
 from bestfirst.planning.heuristics.exploration import explore
-from bestfirst.planning.heuristics.relaxation import Relaxation, Rule
+from bestfirst.planning.heuristics.relaxation import Relaxation, Rule, kept
 
 if TYPE_CHECKING:
     from bestfirst.planning.task import State, Task
@@ -87,6 +87,10 @@ class LandmarkCut:
 
 def with_goal_rule(task: Task) -> Relaxation:
     """The delete relaxation with one more fact as its goal, and a rule that makes it true, once the task's goal is."""
+    return kept(task, "with goal rule", _with_goal_rule)
+
+
+def _with_goal_rule(task: Task) -> Relaxation:
     relaxation = Relaxation(task, merged=False)
     goal = relaxation.facts
     relaxation.facts += 1

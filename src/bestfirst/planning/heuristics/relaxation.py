@@ -5,7 +5,7 @@ Source: Bonet & Geffner, "Planning as heuristic search", 2001.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
@@ -85,15 +85,23 @@ class Relaxation:
             )
 
 
-_MERGED: WeakKeyDictionary[Task, Relaxation] = WeakKeyDictionary()
-"""The delete relaxations of tasks that still exist."""
+_KEPT: WeakKeyDictionary[Task, dict[str, tuple[object, object, Relaxation]]] = WeakKeyDictionary()
+"""The delete relaxations of tasks that still exist, by kind, each with the operators and the goal that it is of."""
+
+
+def kept(task: Task, kind: str, make: Callable[[Task], Relaxation]) -> Relaxation:
+    """A delete relaxation of some kind, which is made once unless the task changes."""
+    relaxations = _KEPT.setdefault(task, {})
+    operators, goal, relaxation = relaxations.get(kind, (None, None, None))
+    if relaxation is None or operators is not task.operators or goal != task.goal:
+        relaxation = make(task)
+        relaxations[kind] = task.operators, task.goal, relaxation
+    return relaxation
 
 
 def merged_relaxation(task: Task) -> Relaxation:
     """The delete relaxation of a task with merged rules, made once. Raises InputError for costs that are too large."""
-    if task not in _MERGED:
-        _MERGED[task] = Relaxation(task, merged=True)
-    return _MERGED[task]
+    return kept(task, "merged", lambda task: Relaxation(task, merged=True))
 
 
 class _Stated(NamedTuple):
