@@ -465,7 +465,8 @@ class _Actions:
             self._fail(item, "a cost in (when ...) or (forall ...) is not supported; an action costs the same in all states")
         if self._costs:
             self._fail(
-                item, f"this is the second cost of the action, after line {self._costs[0].line}; write one (increase ...)"
+                item,
+                f"this is the second cost of the action, after line {self._costs[0].line}; write one (increase ...) with the sum",
             )
         self._costs.append(item)
         if not self._domain.has_costs:

@@ -8,7 +8,7 @@ from math import prod
 
 from bestfirst.planning.pddl_text import Block, Item
 
-_MOST_ROWS = 1_000_000
+_MOST_ROWS = 300_000
 """Beyond so many steps, missing values are not looked for."""
 
 Row = Mapping[str, str]
