@@ -389,9 +389,10 @@ def test_limits() -> None:
     with up.OneshotPlanner(name="bestfirst-opt", params={"heuristic": "blind"}) as planner:
         assert planner.solve(problem, timeout=0.01).status is Status.TIMEOUT
         late = planner.solve(problem, timeout=1)
-        assert late.status is Status.TIMEOUT
+        assert late.status is Status.TIMEOUT, late.log_messages
         assert int(late.metrics["expanded"]) > 0
-    assert solved(problem, memory="1MiB").status is Status.MEMOUT
+    small = solved(problem, memory="1MiB")
+    assert small.status is Status.MEMOUT, small.log_messages
 
 
 def test_what_is_reported() -> None:

@@ -21,7 +21,7 @@ _DOMAIN, _PROBLEM, _OUTPUT = "domain.pddl", "problem.pddl", "output.sas"
 _REFUSED = 31
 """The exit code of the translator for bad input."""
 _OUT_OF_MEMORY = 20
-_SECONDS_BETWEEN_LOOKS = 0.05
+_SECONDS_BETWEEN_LOOKS = 0.01
 _MEMORY_PER_BYTE = 16
 """Of a task, for each byte of the translator's output: 10 to 17 were measured."""
 _PROGRESS = re.compile(r"\s*->|Parsing|\s*$")
