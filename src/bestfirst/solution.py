@@ -96,12 +96,21 @@ class Improvement:
 
     seconds, expanded: the time spent and the nodes expanded until then. cost: of the best solution; None without one.
     lower_bound: the best one that the algorithm had proved, if its heuristic is admissible.
+    member: the number of the member of a portfolio that knew it first, counted from 1; None for any other search.
     """
 
     seconds: float
     expanded: int
     cost: float | None
     lower_bound: float
+    member: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry as a JSON object; None for infinite values."""
+        values = asdict(self)
+        if self.member is None:
+            del values["member"]
+        return {name: value if value is None or math.isfinite(value) else None for name, value in values.items()}
 
 
 @dataclass
@@ -142,11 +151,6 @@ class Stats:
     def rate(self) -> float:
         """Expansions per second; 0.0 before the clock has advanced."""
         return self.expanded / self.seconds if self.seconds else 0.0
-
-
-def _finite(values: dict[str, Any]) -> dict[str, Any]:
-    """The values for JSON, with None for infinite ones."""
-    return {name: value if value is None or math.isfinite(value) else None for name, value in values.items()}
 
 
 def effective_branching_factor(generated: int, depth: int) -> float:
@@ -256,7 +260,7 @@ class Solution(Typed[StateT, ActionT]):
             "condition": self.condition,
             "stats": asdict(self.stats),
             "warnings": self.warnings,
-            "history": [_finite(asdict(improvement)) for improvement in self.history],
+            "history": [improvement.to_dict() for improvement in self.history],
         }
 
     @or_text
