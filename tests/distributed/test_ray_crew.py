@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -12,6 +12,9 @@ from bestfirst.distributed import crews, driver
 from bestfirst.distributed.crew import Event, Joined
 from bestfirst.distributed.jobs import Job
 from bestfirst.distributed.ray_crew import RayCrew
+from bestfirst.portfolio import ray_team
+from bestfirst.portfolio.messages import Message
+from bestfirst.portfolio.ray_team import RayTeam
 
 KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
 GENERATED = 540_860
@@ -44,6 +47,41 @@ class MortalCrew(RayCrew):
         super().give(worker, job)
 
 
+class MortalTeam(RayTeam):
+    """Actors of a portfolio, of which the first is killed once the second has told something."""
+
+    made: ClassVar[list[MortalTeam]] = []
+    has_killed = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.made.append(self)
+
+    def events(self, seconds: float) -> list[tuple[int, Message]]:
+        events = super().events(seconds)
+        if not self.has_killed and any(member == 1 for member, _ in events):
+            self.has_killed = True
+            self._ray.kill(self._actors[0])
+        return events
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_the_members_of_a_portfolio_are_actors(ray_cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They share their solutions; one that is lost begins again; the cluster is left as it was."""
+    ray = pytest.importorskip("ray")
+    del ray_cluster
+    monkeypatch.setattr(ray_team, "RayTeam", MortalTeam)
+    members = bf.Portfolio(["idastar", "anytime-weighted-astar --weight 5"])
+    solution = bf.solve(KORF_79, members, "manhattan", on="ray", limits=bf.Limits(seconds=60))
+    assert (solution.status, solution.cost, solution.algorithm) == ("optimal", 42, "portfolio")
+    assert MortalTeam.made[0].has_killed
+    assert "member 1 (idastar) ended with its Ray actor" in solution.warnings[0]
+    assert not MortalTeam.made[0]._actors
+    assert ray.is_initialized()
+    solution.verify()
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_lost_actor_and_a_lost_machine_cost_only_their_jobs(ray_cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,3 +112,5 @@ def test_without_ray_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(bf.InputError, match=r"bestfirst\[ray\].*on='local'"):
         bf.solve(KORF_79, "idastar", "manhattan", engine="compiled", on="ray")
+    with pytest.raises(bf.InputError, match=r"bestfirst\[ray\].*on='local'"):
+        bf.solve(KORF_79, "portfolio", on="ray")

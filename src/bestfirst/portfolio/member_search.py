@@ -44,6 +44,7 @@ class MemberSearch:
         self._below = UpperBound(charge.upper_bound)
         self._told = inf if charge.known is None else charge.known[1]
         self._is_stopped = False
+        self._made: Search | None = None
         self._next_report = 0.0
 
     def hear(self, order: Order) -> None:
@@ -57,14 +58,24 @@ class MemberSearch:
 
     def run(self) -> None:
         """Carry out orders until one is to stop."""
+        while self.carry_out():
+            pass
+
+    def carry_out(self) -> bool:
+        """Wait for an order and carry it out; returns whether another may follow."""
+        order = self._orders.get()
+        if not isinstance(order, Go) or self._is_stopped:
+            return False
         try:
-            search = self._made()
-            while isinstance(order := self._orders.get(), Go) and not self._is_stopped:
-                self._search(search, order.expansions)
+            if self._made is None:
+                self._made = self._make()
+            self._search(self._made, order.expansions)
         except Exception as error:
             self._tell(Failed(error))
+            return False
+        return True
 
-    def _made(self) -> Search:
+    def _make(self) -> Search:
         charge = self._charge
         if source_of(charge.problem) != charge.source:
             raise InputError(

@@ -87,7 +87,8 @@ def _value(word: str) -> Any:
 def candidates(*, has_heuristic: bool, has_own_engine: bool) -> Iterator[Member]:
     """Members for a problem, without end, the most useful ones first. has_own_engine: whether it is a planning task.
 
-    The first finds good solutions soon, the second proves bounds; the others differ in their order or in their random numbers.
+    Those that come first were the best on several domains (benchmarks/portfolio.py --trial); the last differ in their random
+    numbers.
     """
     if has_own_engine:
         yield Member("lazy-anytime", "ff")
@@ -95,15 +96,15 @@ def candidates(*, has_heuristic: bool, has_own_engine: bool) -> Iterator[Member]
         yield Member("lazy-anytime", "hadd")
         yield Member("lazy-anytime", "ff", {"weights": (2, 1), "preferred": False})
     heuristic = None if has_heuristic else "zero"
+    yield Member("anytime-beam", heuristic)
+    yield Member("limited-discrepancy")
     yield Member(LARGE, heuristic)
     if has_heuristic:
-        yield Member("anytime-weighted-astar", None, {"weight": 2.0})
-        yield Member("depth-first-branch-and-bound", None, {"memo": True})
-        yield Member("limited-discrepancy")
         yield Member("anytime-weighted-astar", None, {"weight": 5.0})
+        yield Member("depth-first-branch-and-bound", None, {"memo": True})
+        yield Member("anytime-weighted-astar", None, {"weight": 1.5})
     else:
         yield Member("uniform-cost")
         yield Member("depth-first-branch-and-bound", None, {"memo": True})
-        yield Member("limited-discrepancy")
     for seed in count(1):
         yield Member(LARGE, heuristic, {"seed": seed})
