@@ -94,6 +94,7 @@ def main() -> None:
         usual = None
         for what, search in compared.items():
             solution = search(problem, bf.Limits(seconds=asked.seconds))
+            solution.verify()
             entries = [entry for entry in solution.history if entry.cost is not None]
             first = f"{entries[0].cost:g} in {entries[0].seconds:.2f} s" if entries else "-"
             costs = [next((entry.cost for entry in reversed(entries) if entry.seconds <= mark), None) for mark in marks]

@@ -16,6 +16,7 @@ import bestfirst as bf
 from bestfirst.portfolio import local_team
 from gone import all_gone, is_gone
 
+pytestmark = pytest.mark.slow
 LONG = bf.SlidingTile("14 13 15 7 11 12 9 5 6 _ 2 1 4 8 10 3", goal=range(16))
 SHORT = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
 """Whose solution costs 31."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 import bestfirst as bf
+from bestfirst.cli.app import run
 from bestfirst.portfolio.members import Member
 from graphs import Graph
 
@@ -75,6 +77,20 @@ def test_the_default_members_suit_the_problem() -> None:
     without = bf.plan(Graph({0: [(1, 1)]}, goals=frozenset({1})), "portfolio", workers=2)
     assert [member.algorithm for member in without.members]
     assert {stage.on for stage in without.stages} == {"local"}
+
+
+def test_the_command_names_members(capsys: pytest.CaptureFixture[str]) -> None:
+    """--member is repeated; --plan and --json tell them."""
+    solve = ["solve", "sliding-tile", "8 6 7 2 5 4 3 _ 1", "--algorithm", "portfolio", "--heuristic", "manhattan", "--plan"]
+    assert run([*solve, "--member", "anytime-beam --width 8", "--member", "idastar -H zero"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == "portfolio, 2 local workers, side by side:"
+    assert told[1] == "1. anytime-beam with manhattan, width 8, compiled engine"
+    assert told[2] == "2. idastar with zero, compiled engine"
+    assert run([*solve, "--workers", "3", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["members"]) == 3
+    assert run([*solve, "--member", "astra"]) == 2
+    assert "astra" in capsys.readouterr().err
 
 
 def test_elsewhere_a_portfolio_is_refused() -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter
-from typing import Any
 
 from bestfirst.portfolio.messages import Ended, Improved, Report
 from bestfirst.rounding import exceeds_bound, exceeds_rounding
@@ -23,6 +22,11 @@ class _Known:
     condition: str | None = None
     weight: float | None = None
     is_refuted: bool = False
+
+    @property
+    def counts(self) -> Stats:
+        """Those of all its workers, of which one came after the other."""
+        return _sum([self.before, self.stats], most=max)
 
 
 class Knowledge:
@@ -82,7 +86,7 @@ class Knowledge:
     def lost(self, member: int) -> None:
         """The worker of a member has ended; its counts remain, and so does what it proved."""
         known = self._members[member]
-        known.before, known.stats = _sum([known.before, known.stats]), Stats()
+        known.before, known.stats = known.counts, Stats()
 
     def _check(self, member: int) -> None:
         """Refute the bound of a member if a solution costs less: its heuristic overestimates."""
@@ -109,7 +113,7 @@ class Knowledge:
     @property
     def stats(self) -> Stats:
         """The counts of all members."""
-        return _sum([stats for known in self._members for stats in (known.before, known.stats)])
+        return _sum([known.counts for known in self._members], most=sum)
 
     def expanded_by(self, member: int) -> int:
         """The number of expansions of a member's present worker."""
@@ -143,15 +147,15 @@ class Knowledge:
         )
 
 
-def _sum(counts: Sequence[Stats]) -> Stats:
-    """The counts of several searches together. Agendas are side by side, so their sizes add up too; so does memory."""
-    memories: list[Any] = [stats.peak_memory for stats in counts if stats.peak_memory is not None]
+def _sum(counts: Sequence[Stats], most: Callable[[Iterable[int]], int]) -> Stats:
+    """The counts of several searches together. most: what peaks make together, side by side or one after the other."""
+    memories = [stats.peak_memory for stats in counts if stats.peak_memory is not None]
     return Stats(
         expanded=sum(stats.expanded for stats in counts),
         generated=sum(stats.generated for stats in counts),
         duplicates=sum(stats.duplicates for stats in counts),
         reopened=sum(stats.reopened for stats in counts),
         pruned=sum(stats.pruned for stats in counts),
-        peak_agenda=sum(stats.peak_agenda for stats in counts),
-        peak_memory=sum(memories) if memories else None,
+        peak_agenda=most(stats.peak_agenda for stats in counts),
+        peak_memory=most(memories) if memories else None,
     )
