@@ -123,6 +123,15 @@ def test_on_improvement_and_progress_see_all_members() -> None:
     assert seen[-1] == solution.stats.expanded
 
 
+def test_a_problem_without_solution_needs_no_worker(teams: list[InTurnTeam]) -> None:
+    """If it says so itself, its reason is that of the solution; otherwise a member proves it."""
+    solution = bf.solve(bf.SlidingTile("1 2 3 4 5 6 8 7 _", goal="1 2 3 4 5 6 7 8 _"), "portfolio", "manhattan")
+    assert (solution.status, solution.algorithm) == ("unsolvable", "portfolio")
+    assert solution.reason
+    assert not teams
+    assert bf.solve(Graph({0: [(1, 1)]}), "portfolio").status == "unsolvable"
+
+
 class Unsendable(bf.Pancake):
     """A problem that cannot be pickled."""
 

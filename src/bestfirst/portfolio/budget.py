@@ -54,6 +54,10 @@ class Budget:
         self._before[member] = expanded
         self._waiting.add(member)
 
+    def is_waiting(self, member: int) -> bool:
+        """Whether a member waits for more."""
+        return member in self._waiting
+
     def is_used_up(self, members: Collection[int]) -> bool:
         """Whether all members wait, and nothing is free."""
         return self.total is not None and not self._free and not self._given.keys() & set(members)

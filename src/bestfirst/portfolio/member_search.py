@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from math import inf
 from queue import SimpleQueue
 from time import perf_counter
@@ -82,6 +83,8 @@ class MemberSearch:
                 f"a worker's {charge.problem.name()} differs from the one that is to be searched; install the same version of "
                 "its module and of bestfirst on all machines"
             )
+        if charge.limits.memory is not None and charge.engine != "python":
+            import_module("bestfirst.compiled")  # before memory is measured: a fresh process has not loaded the compiler
         options = dict(charge.options)
         known = ALGORITHMS[charge.algorithm].options
         if "upper_bound" in known:

@@ -10,7 +10,6 @@ from typing import Any
 
 from bestfirst.algorithms import AlgorithmChoice
 from bestfirst.errors import InputError, shown
-from bestfirst.search_plan import HeuristicChoice, named
 
 LARGE = "large-neighbourhood-beam"
 HEURISTIC = "heuristic"
@@ -27,7 +26,7 @@ class Member:
     """A search: the name of its algorithm, its heuristic if it has one of its own, and its options."""
 
     algorithm: str
-    heuristic: HeuristicChoice | None = None
+    heuristic: Any = None
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -36,8 +35,7 @@ class Member:
         if isinstance(given, str):
             return _from_text(given)
         if isinstance(given, AlgorithmChoice):
-            name, options = named(given, {})
-            return cls(str(name), None, options)
+            return cls(given.name, None, given.options())
         if isinstance(given, Sequence) and len(given) == 2:
             member = cls.of(given[0])
             if member.heuristic is not None:

@@ -41,6 +41,7 @@ from bestfirst.solution import Limits, Solution, Stats, Status
 from bestfirst.stages import Stages
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.trace import Event, Trace
+from bestfirst.verdict import equality_of
 
 if TYPE_CHECKING:
     from bestfirst.patterns.policy import Policy
@@ -155,7 +156,7 @@ class PortfolioStages(Stages):
                     while not self._is_done(course):
                         self._look(team, course)
                         tell()
-                    self._gather(team)
+                    self._gather(team, course)
                     tell()
                 if course.ctrl_c.pressed and not self.is_over:
                     self._stopped = "interrupted"
@@ -320,11 +321,12 @@ class PortfolioStages(Stages):
         best = self._knowledge.best
         return None if best is None else (best.actions, best.cost)
 
-    def _gather(self, team: Team) -> None:
-        """Let all members report for the last time."""
-        for number in self._left:
+    def _gather(self, team: Team, course: _Course) -> None:
+        """Let all members that search report for the last time."""
+        waiting = {number for number in self._left if not course.budget.is_waiting(number)}
+        for number in waiting:
             team.tell(number, Stop())
-        waiting, until = set(self._left), perf_counter() + SECONDS_TO_REPORT
+        until = perf_counter() + SECONDS_TO_REPORT
         while waiting and not self.is_over and perf_counter() < until:
             for number, message in team.events(max(0.0, until - perf_counter())):
                 if isinstance(message, Ended):
@@ -357,7 +359,7 @@ class PortfolioStages(Stages):
             stats=self.stats,
             limit=limit,
             weight=weight,
-            condition=knowledge.condition if status in proofs else None,
+            condition=_conditions(knowledge) if status in proofs else None,
             warnings=[*knowledge.warnings, *(() if status is Status.OPTIMAL else knowledge.remarks)],
             plan=self.portfolio,
             history=list(knowledge.history),
@@ -386,6 +388,13 @@ class _Course:
     deadline: float
     budget: Budget
     ctrl_c: CtrlC = field(default_factory=CtrlC)
+
+
+def _conditions(knowledge: Knowledge) -> str | None:
+    """The assumptions on which the proof rests."""
+    best = knowledge.best
+    rounding = None if best is None else equality_of(best.cost, knowledge.bound, len(best.actions))
+    return " and ".join(filter(None, (knowledge.condition, rounding))) or None
 
 
 def _with(member: Plan, shared: Any) -> Plan:
