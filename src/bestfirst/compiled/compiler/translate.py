@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.array_attributes import can_be_held
 from bestfirst.array_views import ArrayView
-from bestfirst.claims import names_in, why_not_on_object
+from bestfirst.claims import why_not_on_object
+from bestfirst.code_reading import names_in
 from bestfirst.compiled.compiler.arithmetic import PREFIX
 from bestfirst.compiled.compiler.expressions import ALLOWED_BUILTINS
 from bestfirst.compiled.compiler.rewriter_core import COMPILED_FORM, FIRST_ARGUMENT, OF_OTHER_STATES
