@@ -497,6 +497,8 @@ def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
         if older:
             is_method = any(isinstance(member, _METHODS) for member in (value, *(member for _, member in older)))
             yield Replaced(name, place, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
+        elif hasattr(type(value), "__set__") and _storing_place(kind, name, place + 1) != OBJECT:
+            yield Replaced(name, place, _places(kind))  # a property in place of an attribute, which may change unnoticed
 
 
 def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
@@ -596,9 +598,9 @@ def _said(owner: Claims, name: str) -> Any:
     return own[name] if name in own else getattr(type(owner), name, None)
 
 
-def _storing_place(kind: type[Claims], name: str) -> float:
-    """The place of the class whose methods set an attribute on the object; the place of the object if no class does."""
-    for place, one in enumerate(kind.__mro__):
+def _storing_place(kind: type[Claims], name: str, first: int = 0) -> float:
+    """From a place on, that of the class whose methods set an attribute on the object; that of the object if none does."""
+    for place, one in enumerate(kind.__mro__[first:], start=first):
         if any(name in stored_in(code) for member in vars(one).values() for code in codes_of(member)):
             return place
     return OBJECT
