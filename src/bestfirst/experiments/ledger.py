@@ -170,12 +170,22 @@ class Ledger:
             self._check(connection)
         except sqlite3.OperationalError:  # a log is in a directory that must not be written to
             connection.close()
+            self._check_that_no_log_has_runs()
             connection = sqlite3.connect(f"{address}?immutable=1", uri=True)
             self._check(connection)
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _check_that_no_log_has_runs(self) -> None:
+        """Raise InputError if a driver that was killed has left runs in a log: read-only, they cannot be seen."""
+        log = Path(f"{self.path.resolve()}-wal")
+        if log.is_file() and log.stat().st_size:
+            raise InputError(
+                f"runs of the ledger {str(self.path)!r} are in {log.name!r}, which cannot be read in a directory that must not be "
+                "written to; copy both files to another directory, and give the copy"
+            )
 
     def _check(self, connection: sqlite3.Connection) -> None:
         """Raise InputError unless the file is a ledger of this version."""

@@ -47,7 +47,7 @@ class GraphClear(Domain):
     identity = ("left", "peak")
     resources = MappingProxyType({"peak": LESS})
     unchecked = True  # numbers are at most 2**40
-    frozen_arrays = frozenset({"first", "neighbours", "blocks", "needs", "ways"})
+    frozen_arrays = frozenset({"rooms", "first", "neighbours", "blocks", "needs", "ways"})
     default_heuristic = "greatest_room"
 
     def __init__(

@@ -72,7 +72,7 @@ class MultiAgent(Domain):
     actions = _NAMES
     max_actions = len(_NAMES)
     unchecked = True  # all numbers are small
-    frozen_arrays = frozenset({"beyond", "reverse", "distances", "taken", "free_from"})
+    frozen_arrays = frozenset({"ends", "beyond", "reverse", "distances", "taken", "free_from"})
     default_heuristic = "distances_left"
 
     def __init__(

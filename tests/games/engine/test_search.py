@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -336,3 +336,43 @@ def test_noisy_moves_that_form_a_cycle_are_an_error() -> None:
     """The longest line that a search follows has 10 000 plies, also beyond the horizon."""
     with pytest.raises(ProblemError, match="more than 10000 plies"):
         analyse(NoisyCircle(), settings=Settings.plain(quiescence=True), limits=GameLimits(depth=2)).run()
+
+
+class Again(Game):
+    """One side moves all the time; a quiet move is the fastest win, and a noisy one hides it."""
+
+    alternates = False
+    initial: Any = "start"
+    after: ClassVar[dict[str, dict[str, str]]] = {
+        "start": {"on": "fork"},
+        "fork": {"quiet": "won", "noisy": "near"},
+        "near": {"noisy": "won later"},
+    }
+
+    def moves(self, state: str) -> list[str]:
+        return list(self.after[state])
+
+    def noisy_moves(self, state: str) -> list[str]:
+        return [move for move in self.moves(state) if move == "noisy"]
+
+    def play(self, state: str, move: str) -> str:
+        return self.after[state][move]
+
+    def is_over(self, state: str) -> bool:
+        return state not in self.after
+
+    def score(self, state: str) -> int:
+        del state
+        return 1
+
+    def side_to_move(self, state: str) -> int:
+        del state
+        return 0
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings.plain("minimax", quiescence=True)])
+def test_a_win_found_beyond_the_horizon_is_proven_when_no_nearer_one_can_be_missed(settings: Settings) -> None:
+    """Quiescence search follows the noisy moves only."""
+    shallow, deep = (analyse(Again(), settings=settings, limits=GameLimits(depth=depth)).run() for depth in (1, 2))
+    assert (shallow.score, shallow.score.proven) == (replace(Score.win(3), proven=False), False)
+    assert (deep.score, deep.solved) == (Score.win(2), True)
