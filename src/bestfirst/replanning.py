@@ -359,8 +359,8 @@ class Replanner(Generic[StateT, ActionT]):
         check_kind(which, changed, Iterable | None, "a list of states")
         if changed is None:
             raise InputError(
-                f"{type(problem).__name__} does not say which states have changed; pass them, states=[...], or define "
-                "changed_states(before), which returns None for another problem"
+                f"{type(problem).__name__} does not say which states have changed; pass them as states=[...], or define "
+                "changed_states(before)"
             )
         if _goals(before) != _goals(now):
             raise InputError("the goal has changed; make a new Replanner")

@@ -157,7 +157,8 @@ def solve(
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="Seed of the parts that are searched again (large-neighbourhood-beam).")
+        int | None,
+        typer.Option("--seed", help="Random seed for the parts that are searched again (large-neighbourhood-beam)."),
     ] = None,
     upper_bound: Annotated[
         float | None,

@@ -59,7 +59,7 @@ DOMAIN_OPTIONS: dict[str, Any] = {
         "--scores", metavar="FILE", help="A table with the similarity of each pair of letters, such as BLOSUM62."
     ),
     "named": typer.Option("--named", help="The name of an instance in a file of the OR-Library, such as ft06."),
-    "agents": typer.Option("--agents", help="How many agents of a .scen file find their paths together; default: all."),
+    "agents": typer.Option("--agents", help="Number of agents to read from a .scen file. Default: all of them."),
     "objective": typer.Option("--objective", help="What a tour with time windows minimises: travel or makespan."),
 }
 """The options of the domains of the package by their parameter name in from_text."""

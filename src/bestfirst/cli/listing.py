@@ -124,7 +124,7 @@ _HEURISTIC_NEEDED = {
 _PROMISED = {
     "cheapest": "finds the cheapest solution",
     "fewest actions": "finds a solution with the fewest actions",
-    "bounded": "finds a solution within a bound of the cheapest",
+    "bounded": "finds a solution that costs at most a given multiple of the cheapest",
     "none": "does not bound the cost",
 }
 
