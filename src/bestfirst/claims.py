@@ -281,8 +281,8 @@ def notice(owner: Claims) -> str | None:
         return None
     deeds = dict.fromkeys(_deed(owner, broken[name]) for name in lost)
     return (
-        f"{' and '.join(deeds)}, so the search ignores what was declared for the original rules: {', '.join(lost)}; "
-        f"declare those that still hold in {type(owner).__name__}"
+        f"{' and '.join(deeds)}, so the search ignores what was declared for the original rules: {', '.join(lost)}; declare "
+        f"in {type(owner).__name__} those that still hold"
     )
 
 

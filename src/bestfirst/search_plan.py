@@ -88,7 +88,7 @@ KEYWORDS = (
     "databases",
 )
 """Keyword arguments of solve() for all algorithms; suggestions for a misspelt option include them."""
-GIVEN = "it was given"
+GIVEN = "you chose it"
 
 
 @dataclass(frozen=True)
@@ -414,8 +414,8 @@ def _shared(
     last = long or first
     if threads is None:
         if long is not None and algorithm is None and long.algorithm.name in SHARED_UNASKED:
-            return first, replace(long, may_share=True), "the counts are the same whatever their number"
-        return first, long, "one is the default"
+            return first, replace(long, may_share=True), "the counts do not depend on the number of threads"
+        return first, long, "1 is the default"
     check_threads(threads)
     if threads == 1:
         return first, long, GIVEN

@@ -104,7 +104,7 @@ def test_tries_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended.result.why.endswith("3 times: the actor died")
     assert team._hands == ["a new one"]
     early = clusters._Hand(None, None)
-    with pytest.raises(bf.BestfirstError, match="before they have begun"):
+    with pytest.raises(bf.BestfirstError, match="before they started"):
         for _ in range(clusters.MOST_FALSE_STARTS):
             team._hands.append(early)
             team._ended(early, OSError("no package"))

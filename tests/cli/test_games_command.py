@@ -155,7 +155,7 @@ def test_compare_games_is_a_table_of_techniques(capsys: Captured) -> None:
     assert out.startswith("tic-tac-toe, 1 position, to depth 3\n")
     names = ("minimax", "alpha-beta", "+ ordering", "+ table", "+ deepening", "+ PVS", "plain,killers=1")
     assert [line.startswith(name) for name, line in zip(names, out.splitlines()[3:], strict=False)] == [True] * 7
-    assert out.rstrip().endswith("all values are the same on every rung")
+    assert out.rstrip().endswith("every technique finds the same values")
 
 
 def test_compare_games_gives_json_and_tells_of_limits(capsys: Captured) -> None:

@@ -50,7 +50,7 @@ OF_DOMAIN = [
     ("(clear ?x) (handempty) (ontable ?x)", "(or (clear ?x))", 12, "not an effect"),
     ("(clear ?x) (handempty) (ontable ?x)", "(lost ?x)", 12, "no predicate is called 'lost'"),
     ("(?x - block ?y - block)", "(x - block ?y - block)", 14, "write ?x"),
-    ("(?x - block ?y - block)", "(?x -block ?y - block)", 14, "blank after the -"),
+    ("(?x - block ?y - block)", "(?x -block ?y - block)", 14, "space after the -"),
     ("(?x - block ?y - block)", "(?x - block ?y - )", 14, "a type is missing"),
     ("(?x - block ?y - block)", "(?x - (either block) ?y)", 14, "not supported as a type"),
     (

@@ -114,11 +114,11 @@ class RayTeam:
         if not hand.has_begun:
             self._false_starts += 1
             if self._false_starts >= MOST_FALSE_STARTS:
-                raise BestfirstError(f"the workers on the Ray cluster end before they have begun: {error}")
+                raise BestfirstError(f"the workers on the Ray cluster ended before they started: {error}")
         self._hire()
         self._tries.update(hand.left)
         often = {number for number in hand.left if self._tries[number] >= MOST_TRIES}
-        failure = Failure(f"the Ray actor that did it has ended, {MOST_TRIES} times: {first_line(error)}")
+        failure = Failure(f"the Ray actor that ran it has ended, {MOST_TRIES} times: {first_line(error)}")
         return [*(Ended(number, failure) for number in sorted(often)), Lost(sorted(hand.left - often))]
 
     @property

@@ -90,7 +90,7 @@ def _tell(ladder: Ladder) -> None:
 def _same(ladder: Ladder) -> str:
     """A sentence about the values, of which no two differ."""
     if ladder.complete:
-        return "all values are the same on every rung"
+        return "every technique finds the same values"
     if not ladder.compared:
         return "no values could be compared: no position has two known values"
     number = len(ladder.positions)

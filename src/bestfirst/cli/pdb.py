@@ -71,15 +71,17 @@ def build_command(
         str | None,
         typer.Option(
             "--pattern",
-            help="What follows 'pdb:' in the heuristic's name, such as 6-6-3: for tiles, how many each pattern has; for planning "
-            "tasks, the variables.",
+            help="The patterns, as after 'pdb:' in the name of a heuristic, such as 6-6-3: the number of tiles in each, or "
+            "the variables of a planning task.",
         ),
     ] = None,
     threads: Annotated[int, typer.Option("--threads", help="Number of worker threads.")] = 1,
     memory: Annotated[
         str | None,
         typer.Option(
-            "--memory", help="Memory limit, such as 2GiB. Larger builds work on disk, or are refused if they cannot."
+            "--memory",
+            help="Memory limit, such as 2GiB. A larger build works on disk if the domain allows it; otherwise it is "
+            "refused.",
         ),
     ] = None,
     disk: Annotated[

@@ -141,7 +141,7 @@ class TalentScheduling(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def base(self, state: State) -> int:
-        """The wages of actors in the scenes in which they appear."""
+        """The wages of the actors for the remaining scenes in which they appear."""
         return state.base
 
     def format(self, state: State) -> str:

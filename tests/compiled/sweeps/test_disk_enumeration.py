@@ -222,7 +222,7 @@ def test_the_directory_of_another_problem_is_refused(unfinished: Path) -> None:
     """Of the same class and size, with other data."""
     other = shifts(700)
     other.targets[5, 0] = 9
-    with pytest.raises(bf.InputError, match="holds the enumeration of another problem"):
+    with pytest.raises(bf.InputError, match="contains the enumeration of another problem"):
         on_disk(other, unfinished)
 
 

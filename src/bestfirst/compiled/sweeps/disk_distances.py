@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 ENTRY_BITS = 8
 DISTANCES, ENTRIES = "distances", "entries"
-_MESSAGES = "the build", "repeat the build, which begins again"
+_MESSAGES = "the build", "repeat the build; it starts from the beginning"
 
 
 def layout_of(domain: Domain, memory: int, bits: int | None = None) -> Layout:

@@ -163,7 +163,7 @@ class Workplace:
     """
 
     def __init__(
-        self, directory: Path, what: str, remedy: str = "remove the directory to begin again, or choose another"
+        self, directory: Path, what: str, remedy: str = "remove the directory to start again, or choose another one"
     ) -> None:
         self.directory, self.what, self._remedy = directory, what, remedy
         self._held = ExitStack()
@@ -193,8 +193,8 @@ class Workplace:
             yield
         except OSError as error:
             raise InputError(
-                f"{self.what} cannot continue in {self.directory}: {error.strerror or error}; finished levels are kept there: "
-                "once the cause is removed, repeat the call to continue, or choose another directory"
+                f"{self.what} cannot continue in {self.directory}: {error.strerror or error}; finished levels are kept "
+                "there: correct the cause and repeat the call, or choose another directory"
             ) from error
 
     def damaged(self, why: str) -> InputError:
@@ -226,8 +226,8 @@ class Workplace:
             raise self.damaged(f"{PROGRESS} was changed: its digest differs")
         if said["belongs_to"] != json.loads(json.dumps(belongs_to)):
             raise InputError(
-                f"{self.directory} holds {self.what} of another problem, or of this one before its code was changed; choose "
-                "another directory, or remove this one"
+                f"{self.directory} contains {self.what} of another problem, or of this one before its code was changed; "
+                "choose another directory, or remove this one"
             )
         return Progress(**{name: said[name] for name in Progress.__dataclass_fields__})
 
