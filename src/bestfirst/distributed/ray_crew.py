@@ -11,7 +11,7 @@ from typing import Any
 from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
 from bestfirst.distributed.jobs import Job, Result
 from bestfirst.distributed.worker import sendable
-from bestfirst.system.ray_cluster import connect, imported
+from bestfirst.system.ray_cluster import Connection, ConnectionEndedError, imported
 
 
 class RayWorker:
@@ -71,7 +71,7 @@ class RayCrew(Crew):
 
     def start(self, charge: bytes) -> None:
         self._is_wanted = True
-        connect(self._ray)
+        self._connection = Connection(self._ray)
         self._kind = self._ray.remote(RayWorker).options(num_cpus=1, max_concurrency=2, max_restarts=0)
         self._charge = self._ray.put(charge)
         self._stillborn = 0
@@ -89,21 +89,24 @@ class RayCrew(Crew):
     def give(self, worker: int, job: Job) -> None:
         actor = self._actors[worker]
         actor.job = job.number
-        self._waiting[actor.handle.search.remote(job)] = worker
+        with self._connection.used():
+            self._waiting[actor.handle.search.remote(job)] = worker
 
     def cut(self, worker: int) -> None:
         actor = self._actors[worker]
-        actor.handle.cut.remote(actor.job)
+        with self._connection.used():
+            actor.handle.cut.remote(actor.job)
 
     def events(self, seconds: float) -> list[Event]:
         if not self._waiting:
             sleep(seconds)
             return []
         waiting = list(self._waiting)
-        ready, _ = self._ray.wait(waiting, num_returns=1, timeout=seconds)
-        if ready:  # all others that are ready too
-            ready, _ = self._ray.wait(waiting, num_returns=len(waiting), timeout=0)
-        return [self._event(future, self._waiting.pop(future)) for future in ready]
+        with self._connection.used():
+            ready, _ = self._ray.wait(waiting, num_returns=1, timeout=seconds)
+            if ready:  # all others that are ready too
+                ready, _ = self._ray.wait(waiting, num_returns=len(waiting), timeout=0)
+            return [self._event(future, self._waiting.pop(future)) for future in ready]
 
     def _event(self, future: Any, worker: int) -> Event:
         actor = self._actors[worker]
@@ -120,6 +123,8 @@ class RayCrew(Crew):
 
     def _replaced(self, worker: int, error: Exception) -> Event:
         """Start another worker instead of one that has ended, or whose machine has."""
+        if self._connection.has_ended:
+            raise ConnectionEndedError
         actor = self._actors.pop(worker)
         self._stillborn += not actor.has_joined
         if self._stillborn >= MOST_STILLBORN:
@@ -131,7 +136,7 @@ class RayCrew(Crew):
         self._is_wanted = False
         if self.is_started:
             self.is_started = False
-            for actor in self._actors.values():
+            for actor in () if self._connection.has_ended else self._actors.values():
                 with suppress(Exception):  # the cluster may be gone
                     self._ray.kill(actor.handle)
             self._actors.clear()
