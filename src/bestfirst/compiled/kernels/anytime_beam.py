@@ -78,7 +78,7 @@ BATCH_FIELDS = (
     "end",  # of its children, which begin where those of the node before end
     *MADE_FIELDS,
 )
-BATCH = 8
+BATCH = 16
 """So many nodes are expanded together: what the children of one have to be compared with is fetched while others are made."""
 WINDOW_FIELDS = ("has_target",)  # whether a state ends the window
 WINDOW_TOTALS = ("limit",)  # nodes whose g is not below it are dropped
