@@ -9,8 +9,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.distributed import crews, driver
-from bestfirst.distributed.crew import Event, Joined
-from bestfirst.distributed.jobs import Job
+from bestfirst.distributed.crew import Event, Job, Joined
 from bestfirst.distributed.ray_crew import RayCrew
 
 KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
@@ -56,7 +55,7 @@ def test_a_lost_actor_and_a_lost_machine_cost_only_their_jobs(ray_cluster: Any, 
         made[-1].cluster = ray_cluster
         return made[-1]
 
-    monkeypatch.setattr(crews, "_crew", crew)
+    monkeypatch.setattr(crews, "crew_of", crew)
     monkeypatch.setattr(driver, "FEWEST_SHARED", 1_000)
     monkeypatch.setattr(driver, "FIRST_QUANTUM", 10_000)
     monkeypatch.setattr(driver, "SECONDS_PER_JOB", 0)

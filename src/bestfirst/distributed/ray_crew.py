@@ -8,8 +8,7 @@ from importlib import import_module
 from time import sleep
 from typing import Any
 
-from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
-from bestfirst.distributed.jobs import Job, Result
+from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Job, Joined, Lost, NoWorkersError
 from bestfirst.distributed.worker import sendable
 from bestfirst.system.ray_cluster import connect, imported
 
@@ -19,23 +18,22 @@ class RayWorker:
 
     def __init__(self) -> None:
         self._cut_job = 0
-        self._search: Any = None
+        self._work: Any = None
 
     def get_ready(self, charge: bytes) -> Exception | None:
-        """Make the search, or return the error."""
+        """Make of the charge what does the jobs, or return the error."""
         try:
-            self._search = import_module("bestfirst.distributed.unpacking").unpacked(charge)
+            self._work = import_module("bestfirst.distributed.unpacking").unpacked(charge)
         except Exception as error:
             return sendable(error)
         return None
 
-    def search(self, job: Job) -> Result | Exception:
+    def do(self, job: Job) -> Any:
         """The result of a job, or the error of the problem's own code."""
         try:
-            result: Result = self._search.search(job, lambda: self._cut_job == job.number)
+            return self._work.do(job, lambda: self._cut_job == job.number)
         except Exception as error:
             return sendable(error)
-        return result
 
     def cut(self, number: int) -> None:
         """Return what is left of the job of this number."""
@@ -69,13 +67,19 @@ class RayCrew(Crew):
     def __post_init__(self) -> None:
         self._ray = imported()
 
+    def count(self) -> int:
+        if self.size is None:
+            connect(self._ray)
+            self.size = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        return self.size
+
     def start(self, charge: bytes) -> None:
         self._is_wanted = True
         connect(self._ray)
         self._kind = self._ray.remote(RayWorker).options(num_cpus=1, max_concurrency=2, max_restarts=0)
         self._charge = self._ray.put(charge)
         self._stillborn = 0
-        for _ in range(self.size or max(1, int(self._ray.cluster_resources().get("CPU", 1)))):
+        for _ in range(self.count()):
             self._start_one()
         self.is_started = True
         if not self._is_wanted:  # closed meanwhile: a cluster takes seconds to start
@@ -89,7 +93,7 @@ class RayCrew(Crew):
     def give(self, worker: int, job: Job) -> None:
         actor = self._actors[worker]
         actor.job = job.number
-        self._waiting[actor.handle.search.remote(job)] = worker
+        self._waiting[actor.handle.do.remote(job)] = worker
 
     def cut(self, worker: int) -> None:
         actor = self._actors[worker]
@@ -111,10 +115,10 @@ class RayCrew(Crew):
             message = self._ray.get(future)
         except self._ray.exceptions.RayError as error:
             return self._replaced(worker, error)
-        if isinstance(message, Result):
-            return Answer(worker, message)
-        if message is not None:
+        if isinstance(message, Exception):
             return Failed(worker, message)
+        if actor.has_joined:
+            return Answer(worker, message)
         actor.has_joined, self._stillborn = True, 0
         return Joined(worker)
 

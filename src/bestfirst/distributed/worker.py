@@ -2,7 +2,7 @@
 
     python -m bestfirst.distributed.worker DESCRIPTOR
 
-It ends once the driver has ended, which closes the connection. A job is a Job; None asks for what is left of the last one.
+It ends once the driver has ended, which closes the connection. None in place of a job asks for what is left of the last one.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ class _Driver:
 
 def _serve(driver: _Driver) -> None:
     try:
-        search = unpacked(driver.next())
+        work = unpacked(driver.next())
         driver.tell(READY)
         while True:
             job = driver.next()
             if job is not None:  # otherwise it was finished before it was interrupted
-                driver.tell(search.search(job, driver.asks))
+                driver.tell(work.do(job, driver.asks))
     except Exception as error:
         driver.tell(sendable(error))
         driver.next()  # until the driver closes the connection

@@ -98,7 +98,9 @@ class DiskDistances(Levels):
         self._place = place = Workplace(self._directory / name, *_MESSAGES)
         place.directory.mkdir(parents=True, exist_ok=True)
         progress = place.read(name) or place.begin(name, layout)
-        self._partitions = Partitions(place, layout, progress, self.table, UNKNOWN, partial(self._do, CHECKSUM))
+        self._partitions = Partitions(place, layout, progress.run, self.table, UNKNOWN, partial(self._do, CHECKSUM))
+        self._partitions.find(progress.written)
+        place.remove_updates()
         self._updates = Updates(place, layout)
         self._scan.shift, self._scan.room, self._scan.size = layout.bits, layout.room, size
 
