@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from bestfirst.arguments import check_function, check_kind, check_path, check_whole, suggesting
+from bestfirst.arguments import check_function, check_kind, check_path, suggesting
 from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.enumerated import ANTIPODES, Enumeration
@@ -25,7 +25,7 @@ from bestfirst.errors import (
 )
 from bestfirst.problem import Problem
 from bestfirst.search.node import no_triple, no_triples
-from bestfirst.search_plan import PLACES
+from bestfirst.search_plan import place_of_workers
 from bestfirst.solution import Limits
 from bestfirst.stated import check_problem, checked_domain
 from bestfirst.system.beside import Beside, OutOfTime
@@ -87,7 +87,9 @@ def enumerate_states(
         if engine == "python":
             raise InputError("the reference engine does not enumerate on disk; omit engine='python', or directory")
         engine = "compiled"
-    on = _checked_place(on, workers, directory)
+    on = place_of_workers(on, workers)
+    if on is not None and directory is None:
+        raise InputError("workers share an enumeration on disk only; add directory, or omit on and workers")
     if engine == "python":
         return _enumerate(problem, limits, progress)
     started = perf_counter()
@@ -108,23 +110,6 @@ class _Files(NamedTuple):
     directory: Path
     on: str | None
     workers: int | None
-
-
-def _checked_place(on: str | None, workers: int | None, directory: object) -> str | None:
-    """Where workers are. Raises InputError if there cannot be any."""
-    if on is None and workers is None:
-        return None
-    check_whole("workers", workers, 1, otherwise="omit it for one per processor")
-    if on not in (None, *PLACES):
-        raise UnknownNameError("place for workers", str(on), PLACES)
-    if directory is None:
-        given = f"on is {on!r}" if on is not None else f"workers is {workers!r}"
-        raise InputError(f"{given}, but directory is not given; workers share an enumeration on disk only: add directory")
-    if on == "ray":
-        from bestfirst.system.ray_cluster import check_installed  # noqa: PLC0415  (most enumerations need no cluster)
-
-        check_installed()
-    return on or PLACES[0]
 
 
 def _by_either_engine(

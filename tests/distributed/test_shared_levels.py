@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import pickle
 import shutil
 import signal
 import subprocess
@@ -23,73 +22,19 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.compiled.sweeps import partitions
-from bestfirst.distributed import shared_levels
-from bestfirst.distributed.crew import Answer, Crew, Event, Job, Joined, Lost
+from bestfirst.distributed import rounds, shared_levels
+from bestfirst.distributed.crew import Job
 from bestfirst.distributed.local_crew import LocalCrew
-from bestfirst.distributed.unpacking import unpacked
 from bestfirst.system.locking import held_together
 from failing_writes import KilledError, failing
 from gone import all_gone, is_gone
+from partition_crew import PartitionCrew
 from profiles import examples
 from ranked_graphs import Arrows, shifts
 from spaces import DEPTHS
 
 BOARD = "_ 1 2 3 4 5 6 7 8"
 PUZZLE = bf.SlidingTile(BOARD, BOARD)
-
-
-class InlineCrew(Crew):
-    """Workers in this process. deaths: the share of jobs after or before which a worker ends without an answer."""
-
-    name = "inline"
-
-    def __init__(self, workers: int, random: Random, deaths: float) -> None:
-        self._size, self._random, self._deaths = workers, random, deaths
-        self._works: dict[int, Any] = {}
-        self._jobs: dict[int, Job] = {}
-        self._numbers = 0
-        self._new: list[int] = []
-
-    def count(self) -> int:
-        return self._size
-
-    def start(self, charge: bytes) -> None:
-        self.is_started, self._charge = True, charge
-        for _ in range(self._size):
-            self._start_one()
-
-    def _start_one(self) -> None:
-        self._numbers += 1
-        self._works[self._numbers] = unpacked(self._charge)
-        self._new.append(self._numbers)
-
-    def give(self, worker: int, job: Job) -> None:
-        assert worker not in self._jobs
-        self._jobs[worker] = pickle.loads(pickle.dumps(job))
-
-    def cut(self, worker: int) -> None: ...
-
-    def events(self, _seconds: float) -> list[Event]:
-        if self._new:
-            return [Joined(self._new.pop())]
-        if not self._jobs:
-            return []
-        worker = self._random.choice(sorted(self._jobs))
-        job, work = self._jobs.pop(worker), self._works[worker]
-        dies = self._random.random() < self._deaths
-        if not (dies and self._random.random() < 0.5):
-            result = work.do(job, lambda: self._random.random() < 0.3)
-        if not dies:
-            return [Answer(worker, pickle.loads(pickle.dumps(result)))]
-        self._works.pop(worker)._place.close()
-        self._start_one()
-        return [Lost(worker)]
-
-    def close(self) -> None:
-        self.is_started = False
-        for work in self._works.values():
-            work._place.close()
-        self._works.clear()
 
 
 @contextmanager
@@ -99,8 +44,8 @@ def inline_workers(seed: int, deaths: float = 0.0) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in small.items():
             patch.setattr(partitions, name, value)
-        patch.setattr(shared_levels, "crew_of", lambda _on, workers: InlineCrew(workers, Random(seed), deaths))
-        patch.setattr(shared_levels, "MOST_LOSSES", 10**9)
+        patch.setattr(shared_levels, "crew_of", lambda _on, workers: PartitionCrew(workers, Random(seed), deaths))
+        patch.setattr(rounds, "MOST_LOSSES", 10**9)
         yield
 
 
@@ -145,7 +90,7 @@ def test_an_enumeration_that_ends_at_any_moment_is_continued(ends: list[tuple[in
 def test_a_job_that_ends_every_worker_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After five of them."""
     with inline_workers(seed=1, deaths=1.0):
-        monkeypatch.setattr(shared_levels, "MOST_LOSSES", 5)
+        monkeypatch.setattr(rounds, "MOST_LOSSES", 5)
         with pytest.raises(bf.BestfirstError, match="5 workers ended while they worked on the same partitions"):
             enumerated(shifts(300), tmp_path, 2)
 
@@ -257,9 +202,9 @@ class Unsendable(bf.SlidingTile):
 
 def test_what_workers_cannot_share_is_told(tmp_path: Path) -> None:
     """No directory, an unknown place, a problem that cannot be sent, too little memory."""
-    with pytest.raises(bf.InputError, match="workers is 2, but directory is not given"):
+    with pytest.raises(bf.InputError, match="workers share an enumeration on disk only; add directory"):
         bf.enumerate_states(PUZZLE, workers=2)
-    with pytest.raises(bf.InputError, match="on is 'local', but directory is not given"):
+    with pytest.raises(bf.InputError, match="workers share an enumeration on disk only; add directory"):
         bf.enumerate_states(PUZZLE, on="local")
     with pytest.raises(bf.UnknownNameError, match="no place for workers is called 'cloud'"):
         bf.enumerate_states(PUZZLE, on="cloud", directory=tmp_path)

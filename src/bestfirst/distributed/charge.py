@@ -68,13 +68,21 @@ class SearchCharge(Charge):
         return cls(problem, fingerprint(domain, own), heuristic, options, replace(current_policy(), progress=None))
 
 
-@dataclass(frozen=True)
-class LevelsCharge(Charge):
-    """An enumeration on disk as a worker joins it. layout: of the arrays of one worker; None before it is known.
+LEVELS, DISTANCES = "levels", "distances"
 
-    run: the name that its progress has.
+
+@dataclass(frozen=True)
+class PartitionsCharge(Charge):
+    """An enumeration on disk (kind: LEVELS), or the build of a table there (DISTANCES), as a worker joins it.
+
+    layout: of the arrays of one worker; run: the name that the progress has; both are unknown at first.
     """
 
+    kind: str
     directory: str
-    layout: Layout | None
-    run: str
+    layout: Layout | None = None
+    run: str = ""
+
+    def within(self, layout: Layout, run: str) -> PartitionsCharge:
+        """The charge for workers that share a layout."""
+        return replace(self, layout=replace(layout, workers=None), run=run)

@@ -1,4 +1,4 @@
-"""The jobs of an enumeration on disk with workers, and what they answer.
+"""The jobs of an enumeration on disk, or of the build of a table on disk, with workers, and what they answer.
 
 A level has rounds. First the workers expand states of the level, and append the children to files, one for each worker and each
 partition. When all have done so, they carry out these updates, each in partitions that no other worker has. A job that is
@@ -15,6 +15,9 @@ Facts: TypeAlias = Mapping[str, Any]
 """What the file of a partition says about it."""
 Files: TypeAlias = Mapping[str, int]
 """The names of files of updates, and how many of the updates count: a worker that ended may have left more."""
+
+Counts: TypeAlias = tuple[int, ...]
+"""What a job has counted: see partition_work.py."""
 
 
 class Place(NamedTuple):
@@ -39,11 +42,9 @@ class Expand(NamedTuple):
 
 
 class Expanded(NamedTuple):
-    """farthest: the first ranks that were expanded. rest: what is left. files: all of the worker in this round, by partition."""
+    """rest: what is left. files: all of the worker in this round, by partition."""
 
-    expanded: int
-    generated: int
-    farthest: tuple[int, ...]
+    counts: Counts
     rest: tuple[Place, ...]
     files: Mapping[int, tuple[str, int]]
 
@@ -60,6 +61,7 @@ class Merge(NamedTuple):
 class Merged(NamedTuple):
     """facts: of the partitions, as far as they have files. rest: the partitions that are left."""
 
+    counts: Counts
     facts: Mapping[int, Facts]
     rest: tuple[int, ...]
 

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from tempfile import gettempdir
 
 from bestfirst.compiled.drivers.checkpoint import fingerprint
-from bestfirst.distributed.charge import LevelsCharge, SearchCharge
+from bestfirst.distributed.charge import PartitionsCharge, SearchCharge
 from bestfirst.distributed.crew import Work
 from bestfirst.distributed.part_search import PartSearch
-from bestfirst.distributed.partition_work import PartitionWork
+from bestfirst.distributed.partition_work import partition_work
 from bestfirst.errors import InputError
 from bestfirst.resumable_search import Search
 from bestfirst.search_plan import using
@@ -24,14 +24,14 @@ def unpacked(content: bytes) -> Work:
     Raises InputError if it is not what the driver has.
     """
     try:
-        charge: SearchCharge | LevelsCharge = pickle.loads(content)
+        charge: SearchCharge | PartitionsCharge = pickle.loads(content)
     except (ImportError, AttributeError) as error:
         raise InputError(
             f"a worker cannot load the problem ({error}); install its module on all machines, or set PYTHONPATH there before the "
             "cluster is started"
         ) from None
     with _one_at_a_time():
-        return PartitionWork(charge) if isinstance(charge, LevelsCharge) else _search(charge)
+        return partition_work(charge) if isinstance(charge, PartitionsCharge) else _search(charge)
 
 
 def _search(charge: SearchCharge) -> PartSearch:

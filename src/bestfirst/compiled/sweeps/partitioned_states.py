@@ -8,9 +8,9 @@ advanced when it is loaded for a later one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -92,9 +92,8 @@ class PartitionedStates:
             )
         )
 
-    def begin(self, facts: Mapping[int, Mapping[str, Any]]) -> None:
-        """Work on partitions of which these facts are known: other processes may have changed the files meanwhile."""
-        self.partitions.facts = {number: dict(of) for number, of in facts.items()}
+    def forget(self) -> None:
+        """Load each partition again: other processes may have changed it."""
         self._loaded = None
 
     def put_start(self) -> None:

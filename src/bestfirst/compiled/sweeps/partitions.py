@@ -195,17 +195,23 @@ class Workplace:
 
         Raises InputError if it cannot be written to, or if another process works there.
         """
-        in_use = InputError(f"{self.what} in {self.directory} is being continued by another process; wait for it")
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
-            self._held.enter_context(locked(self.directory / LOCK, in_use))
-            if (self.directory / WORKERS).exists():
-                with locked(self.directory / WORKERS, in_use, seconds=SECONDS_TO_LET_GO):
-                    pass  # no worker of an earlier process is left
+            self._held.enter_context(locked(self.directory / LOCK, self._in_use()))
+            self.wait_for_workers()
         except OSError as error:
             raise InputError(
                 f"{self.what} cannot be written to {self.directory}: {error.strerror or error}; choose another directory"
             ) from error
+
+    def _in_use(self) -> InputError:
+        return InputError(f"{self.what} in {self.directory} is being continued by another process; wait for it")
+
+    def wait_for_workers(self) -> None:
+        """Wait until the workers of a process that has ended notice it. Raises InputError if that takes long."""
+        if (self.directory / WORKERS).exists():
+            with locked(self.directory / WORKERS, self._in_use(), seconds=SECONDS_TO_LET_GO):
+                pass
 
     def join(self, run: str) -> None:
         """Work here for the process that has it open. run: the name that its progress has.
