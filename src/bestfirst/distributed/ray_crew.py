@@ -9,7 +9,7 @@ from time import sleep
 from typing import Any
 
 from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Job, Joined, Lost, NoWorkersError
-from bestfirst.distributed.worker import sendable
+from bestfirst.distributed.sendable import sendable
 from bestfirst.system.ray_cluster import connect, imported
 
 

@@ -7,14 +7,13 @@ It ends once the driver has ended, which closes the connection. None in place of
 
 from __future__ import annotations
 
-import pickle
 import sys
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
+from bestfirst.distributed.sendable import sendable
 from bestfirst.distributed.unpacking import unpacked
-from bestfirst.errors import ProblemError, kind_and_text
 
 READY = "ready"
 
@@ -71,15 +70,6 @@ def _serve(driver: _Driver) -> None:
     except Exception as error:
         driver.tell(sendable(error))
         driver.next()  # until the driver closes the connection
-
-
-def sendable(error: Exception) -> Exception:
-    """An error as it is, if it can be sent to another process; otherwise its text."""
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        return ProblemError(f"a worker failed: {kind_and_text(error)}")
-    return error
 
 
 if __name__ == "__main__":
