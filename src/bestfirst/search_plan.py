@@ -463,6 +463,18 @@ def _check_distributed(
             )
 
 
+def place_of_workers(on: str | None, workers: int | None) -> str | None:
+    """Where the workers of a sweep on disk are; workers alone are local. Raises InputError for workers that do not exist."""
+    check_whole("workers", workers, 1, otherwise="omit it for one per processor")
+    if on not in (None, *PLACES):
+        raise UnknownNameError("place for workers", str(on), PLACES)
+    if on == "ray":
+        from bestfirst.system.ray_cluster import check_installed  # noqa: PLC0415  (most searches need no cluster)
+
+        check_installed()
+    return PLACES[0] if on is None and workers is not None else on
+
+
 def _distributed(first: Choice, long: Choice | None, on: str | None, workers: int | None) -> tuple[Choice, Choice | None]:
     """The searches, of which the last one has workers."""
     if long is None:

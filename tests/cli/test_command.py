@@ -315,6 +315,11 @@ BAD_INPUT = [
     ),
     (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "has no compiled version"),
     (["enumerate", "sliding-tile", START, "--engine", "compield"], "did you mean compiled"),
+    (["enumerate", "sliding-tile", START, "--workers", "2"], "workers share an enumeration on disk only; add directory"),
+    (
+        ["enumerate", "sliding-tile", START, "--directory", "there", "--on", "cloud"],
+        "no place for workers is called 'cloud'",
+    ),
     ([*EIGHT, "--algorithm", "idastar", "--threads", "0"], "threads is 0"),
     ([*EIGHT, "--algorithm", "idastar", "--order", "random"], "no child order is called 'random'"),
 ]

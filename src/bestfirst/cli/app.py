@@ -541,6 +541,22 @@ def enumerate(  # noqa: A001  (the name of the command)
             help="Directory for the states if they exceed the memory. Repeat the command to continue.",
         ),
     ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            "--on",
+            metavar="PLACE",
+            help="Where workers share --directory: local (processes of this machine) or ray (a Ray cluster).",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            help="Number of workers, for which --memory holds together.",
+            show_default="with --on, one for each processor",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Count the states reachable from an instance, by the number of actions."""
@@ -558,7 +574,9 @@ def enumerate(  # noqa: A001  (the name of the command)
                 is_told = True
             live.update_enumeration(found)
 
-        found = enumerate_states(problem, limits=limits, progress=update, engine=engine, directory=directory)
+        found = enumerate_states(
+            problem, limits=limits, progress=update, engine=engine, directory=directory, on=on, workers=workers
+        )
     if as_json:
         print_json("enumerate", found.to_dict(), given, problem=text_of(problem, "name"), instance=text)
     else:

@@ -91,6 +91,22 @@ def build_command(
     compress: Annotated[
         bool, typer.Option("--compress", help="Store 4 bits per entry: half the size, the same values.")
     ] = False,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            "--on",
+            metavar="PLACE",
+            help="Where workers share a build on disk: local (processes of this machine) or ray (a Ray cluster).",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            help="Number of workers, for which --memory holds together.",
+            show_default="with --on, one for each processor",
+        ),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the cost of the build without building.")] = False,
     data: DataOption = None,
 ) -> None:
@@ -113,7 +129,7 @@ def build_command(
                 continue
             typer.echo(f"{what}: {_cost(abstract, found, threads=threads, memory=limits.get('memory'), compress=compress)}")
             if not dry_run:
-                _build(abstract, what, {**options, "threads": threads, "compress": compress})
+                _build(abstract, what, {**options, "threads": threads, "compress": compress, "on": on, "workers": workers})
     except KeyboardInterrupt:
         if dry_run:
             raise

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bestfirst.errors import InputError
-from bestfirst.experiments.figures import Figure, figures_of
+from bestfirst.experiments.drawing import Figure
+from bestfirst.experiments.figures import figures_of
 from bestfirst.experiments.results import METRICS, Results
 from bestfirst.experiments.statistics import Paired, compare
 from bestfirst.experiments.tables import Table, tables_of
