@@ -444,7 +444,7 @@ def _check_distributed(
 ) -> None:
     """Raise InputError for workers that do not exist, or that the search cannot use."""
     if on is None:
-        raise InputError(f"workers is {workers!r}, but on is not given; add on='local' or on='ray', or use threads")
+        raise InputError(f"workers={workers!r} is given without on; add on='local' or on='ray', or use threads")
     if on not in PLACES:
         raise UnknownNameError("place for workers", str(on), PLACES)
     check_whole("workers", workers, 1, otherwise="omit it for one per processor")

@@ -27,7 +27,7 @@ from bestfirst.cli.json_output import print_json
 from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
 from bestfirst.cli.own_watch import last_words
-from bestfirst.cli.pdb import DataOption, pdb_app
+from bestfirst.cli.pdb import DataOption, SweepWorkersOption, pdb_app
 from bestfirst.cli.play import engine_command, play_command
 from bestfirst.cli.running import COMPLETION, complain, run
 from bestfirst.cli.scenarios import answer_scenarios, scenario_file
@@ -549,14 +549,7 @@ def enumerate(  # noqa: A001  (the name of the command)
             help="Where workers share --directory: local (processes of this machine) or ray (a Ray cluster).",
         ),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            help="Number of workers, for which --memory holds together.",
-            show_default="with --on, one for each processor",
-        ),
-    ] = None,
+    workers: SweepWorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Count the states reachable from an instance, by the number of actions."""

@@ -48,6 +48,14 @@ pdb_app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+SweepWorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        help="Number of workers, for which --memory holds together.",
+        show_default="with --on, one for each processor",
+    ),
+]
 DataOption = Annotated[
     str | None,
     typer.Option(
@@ -99,14 +107,7 @@ def build_command(
             help="Where workers share a build on disk: local (processes of this machine) or ray (a Ray cluster).",
         ),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers",
-            help="Number of workers, for which --memory holds together.",
-            show_default="with --on, one for each processor",
-        ),
-    ] = None,
+    workers: SweepWorkersOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the cost of the build without building.")] = False,
     data: DataOption = None,
 ) -> None:

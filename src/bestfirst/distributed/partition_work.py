@@ -16,6 +16,7 @@ from bestfirst.compiled.sweeps.partitions import Partitions, Updates, Workplace
 from bestfirst.distributed.charge import LEVELS, PartitionsCharge
 from bestfirst.distributed.crew import NoWorkersError
 from bestfirst.distributed.level_jobs import Counts, Expand, Expanded, Job, Merge, Merged, Place
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.stated import checked_domain
 from bestfirst.system.watch import next_slice
@@ -89,9 +90,7 @@ class LevelsWork(PartitionWork):
 
     def __init__(self, charge: PartitionsCharge, place: Workplace) -> None:
         super().__init__(place)
-        domain = checked_domain(charge.problem)
-        if domain is None or fingerprint(domain, None, optional=OPTIONAL) != charge.fingerprint:
-            raise charge.differs()
+        domain = _domain_of(charge)
         assert charge.layout is not None
         self._states = PartitionedStates(domain)
         self._states.use(place, charge.layout, charge.run)
@@ -126,9 +125,7 @@ class DistancesWork(PartitionWork):
 
     def __init__(self, charge: PartitionsCharge, place: Workplace) -> None:
         super().__init__(place)
-        domain = checked_domain(charge.problem)
-        if domain is None or fingerprint(domain, None, optional=OPTIONAL) != charge.fingerprint:
-            raise charge.differs()
+        domain = _domain_of(charge)
         assert charge.layout is not None
         self._distances = DiskDistances.joined(domain, place, charge.layout, charge.run)
         self._partitions, self._updates = self._distances.partitions, self._distances.updates
@@ -146,6 +143,14 @@ class DistancesWork(PartitionWork):
 
     def _counts(self) -> Counts:
         return self._distances.counted()
+
+
+def _domain_of(charge: PartitionsCharge) -> Domain:
+    """The domain, if this worker finds the one of the driver."""
+    domain = checked_domain(charge.problem)
+    if domain is None or fingerprint(domain, None, optional=OPTIONAL) != charge.fingerprint:
+        raise charge.differs()
+    return domain
 
 
 def partition_work(charge: PartitionsCharge) -> PartitionWork:
