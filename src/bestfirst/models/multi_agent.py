@@ -89,7 +89,8 @@ class MultiAgent(Domain):
         self.grid = cells if isinstance(cells, GridMap) else GridMap(cells, (0, 0), (0, 0), neighbours=4)
         if self.grid.is_weighted or self.grid.wrap:
             raise InputError(
-                "the grid is weighted or wraps around, but a step of an agent costs 1 and stays on the map; use a grid that does neither"
+                "the grid is weighted or wraps around, but a step of an agent costs 1 and stays on the map; "
+                "use a grid that does neither"
             )
         free = self.grid.free.array
         if free.sum() > MOST_FREE:
