@@ -175,7 +175,7 @@ def test_roads_of_length_1_make_unit_costs() -> None:
 @pytest.mark.parametrize(
     ("arrays", "fault"),
     [
-        (([0], [], []), "first has length 1"),
+        (([0], [], []), "'first' has length 1"),
         (([0, 1], [], []), "end with the number of roads, 0"),
         (([1, 1], [0], [1]), "begins with 1 and ends with 1"),
         (([0, 2, 1, 3], [0, 1, 2], [1, 1, 1]), "begins with 0 and ends with 3, and decreases in between"),
