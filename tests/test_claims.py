@@ -835,3 +835,25 @@ def test_a_rule_of_a_plain_mixin_that_is_assigned_later_is_replaced() -> None:
     solution = bf.solve(Line())
     assert (solution.status, solution.cost) == ("optimal", 2)
     assert "hops of this Line has been replaced" in solution.warnings[0]
+
+
+def test_a_property_in_place_of_an_attribute_replaces_a_rule() -> None:
+    """Its value may change unnoticed, and with it what domain() returned."""
+    goals = [(1, 2, 3, 4, 5)]
+
+    class Elsewhere(bf.Pancake):
+        """Its goal is decided elsewhere."""
+
+        @property
+        def goal(self) -> Any:
+            return goals[-1]
+
+        @goal.setter
+        def goal(self, given: Any) -> None:
+            """It is not set here."""
+
+    problem = Elsewhere("3 1 5 2 4")
+    bf.solve(problem, "astar", "zero")
+    goals.append((3, 1, 5, 2, 4))
+    assert bf.solve(problem, "astar", "zero").cost == 0
+    assert problem.domain() is None

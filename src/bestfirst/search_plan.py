@@ -88,7 +88,7 @@ KEYWORDS = (
     "databases",
 )
 """Keyword arguments of solve() for all algorithms; suggestions for a misspelt option include them."""
-GIVEN = "it was given"
+GIVEN = "you chose it"
 
 
 @dataclass(frozen=True)
@@ -447,8 +447,8 @@ def _shared(
     last = long or first
     if threads is None:
         if long is not None and algorithm is None and long.algorithm.name in SHARED_UNASKED:
-            return first, replace(long, may_share=True), "the counts are the same whatever their number"
-        return first, long, "one is the default"
+            return first, replace(long, may_share=True), "the counts do not depend on the number of threads"
+        return first, long, "1 is the default"
     check_threads(threads)
     if threads == 1:
         return first, long, GIVEN
@@ -477,7 +477,7 @@ def _check_distributed(
 ) -> None:
     """Raise InputError for workers that do not exist, or that the search cannot use."""
     if on is None:
-        raise InputError(f"workers is {workers!r}, but on is not given; add on='local' or on='ray', or use threads")
+        raise InputError(f"workers={workers!r} is given without on; add on='local' or on='ray', or use threads")
     check_place(on, workers)
     if last.algorithm.name not in DISTRIBUTED:
         raise InputError(
@@ -496,6 +496,13 @@ def check_place(on: object, workers: object) -> None:
     if on not in PLACES:
         raise UnknownNameError("place for workers", str(on), PLACES)
     check_whole("workers", workers, 1, otherwise="omit it for one per processor")
+
+
+def place_of_workers(on: str | None, workers: int | None) -> str | None:
+    """Where the workers of a sweep on disk are; workers alone are local. Raises InputError for workers that do not exist."""
+    check_place(PLACES[0] if on is None else on, workers)
+    check_there(on)
+    return PLACES[0] if on is None and workers is not None else on
 
 
 def check_there(on: object) -> None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.portfolio import stages
-from bestfirst.portfolio.messages import Cheaper
+from bestfirst.portfolio.messages import Cheaper, Improved, Message
+from bestfirst.system.ray_cluster import ConnectionEndedError
 from graphs import Graph, graphs
 from in_turn_team import InTurnTeam
 from profiles import examples
@@ -130,6 +131,35 @@ def test_a_problem_without_solution_needs_no_worker(teams: list[InTurnTeam]) -> 
     assert solution.reason
     assert not teams
     assert bf.solve(Graph({0: [(1, 1)]}), "portfolio").status == "unsolvable"
+
+
+class CutOffTeam(InTurnTeam):
+    """The connection to its workers ends once so many solutions were told."""
+
+    left = 0
+
+    def events(self, seconds: float) -> list[tuple[int, Message]]:
+        if not self.left:
+            raise ConnectionEndedError
+        events = super().events(seconds)
+        self.left -= any(isinstance(message, Improved) for _, message in events)
+        return events
+
+
+@pytest.mark.parametrize("solutions", [0, 1])
+def test_a_connection_that_ends_leaves_the_best_solution(solutions: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a warning; without a solution, it is an error."""
+    monkeypatch.setattr(CutOffTeam, "left", solutions)
+    monkeypatch.setattr(stages, "team_on", lambda _: CutOffTeam())
+    search = bf.Search(PANCAKES, bf.Portfolio(["beam --width 1 -H gap", PROVER]))
+    if not solutions:
+        with pytest.raises(ConnectionEndedError, match="has ended"):
+            search.run()
+        return
+    solution = search.run()
+    assert (solution.status, solution.limit) == ("limit", "workers")
+    assert "connection to the Ray cluster has ended" in solution.warnings[0]
+    solution.verify()
 
 
 class Unsendable(bf.Pancake):

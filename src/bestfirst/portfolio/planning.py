@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.errors import InputError, UnknownNameError, shown
+from bestfirst.errors import InputError, shown
 from bestfirst.portfolio.members import Member, candidates
 from bestfirst.search import PORTFOLIO, algorithm_named
 from bestfirst.search.incumbent import checked_upper_bound
@@ -90,8 +90,6 @@ def _of_user(
     for number, one in enumerate(wanted, 1):
         try:
             plans.append(_planned(problem, heuristic, given, Member.of(one)))
-        except UnknownNameError:
-            raise
         except InputError as error:
             raise InputError(f"member {number} of the portfolio: {error}") from None
     return plans
@@ -100,7 +98,9 @@ def _of_user(
 def _planned(problem: Problem, heuristic: HeuristicChoice | None, given: Mapping[str, Any], member: Member) -> Plan:
     """The plan of a member. heuristic: the one of all members that take one and have none of their own."""
     algorithm = algorithm_named(member.algorithm)
-    for name in SHARED:
+    if member.options.get("threads") is not None:
+        raise InputError("each member has one thread; omit threads")
+    for name in (*SHARED, *KEYWORDS):
         if name in member.options:
             raise InputError(f"{name} concerns all members; pass it to the portfolio")
     wanted = member.heuristic

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -40,6 +40,7 @@ from bestfirst.search_plan import COMPILED, HEAD_START, Plan
 from bestfirst.solution import Limits, Solution, Stats, Status
 from bestfirst.stages import Stages
 from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.ray_cluster import ConnectionEndedError
 from bestfirst.trace import Event, Trace
 from bestfirst.verdict import equality_of
 
@@ -152,12 +153,7 @@ class PortfolioStages(Stages):
             self._left = set(range(len(self.portfolio.members))) - self._over
             if not self._is_done(course):
                 with CtrlC() as course.ctrl_c, self._team() as team:
-                    self._start(team, limits, course)
-                    while not self._is_done(course):
-                        self._look(team, course)
-                        tell()
-                    self._gather(team, course)
-                    tell()
+                    self._work(team, limits, course, tell)
                 if course.ctrl_c.pressed and not self.is_over:
                     self._stopped = "interrupted"
         finally:
@@ -167,7 +163,8 @@ class PortfolioStages(Stages):
 
     def _check_sendable(self) -> None:
         """Raise InputError for a problem or a heuristic that cannot be sent to workers."""
-        packed([self.problem, *(member.first.heuristic for member in self.portfolio.members)])
+        for thing in (self.problem, *(member.first.heuristic for member in self.portfolio.members)):
+            packed(thing)
 
     def _take_incumbent(self) -> None:
         """Take the solution that the user gave."""
@@ -200,6 +197,23 @@ class PortfolioStages(Stages):
         course.budget.spend(solution.stats.expanded)
         if solution.status is Status.INTERRUPTED:
             self._stopped = "interrupted"
+
+    def _work(self, team: Team, limits: Limits, course: _Course, tell: Callable[[], None]) -> None:
+        """Let the workers search. tell: called often. Raises ConnectionEndedError if nothing is known yet."""
+        try:
+            self._start(team, limits, course)
+            while not self._is_done(course):
+                self._look(team, course)
+                tell()
+            self._gather(team, course)
+            tell()
+        except ConnectionEndedError as ended:
+            if self._is_done(course):
+                return
+            if self._knowledge.best is None:
+                raise
+            self._knowledge.warnings.append(str(ended))
+            self._stopped = WORKERS
 
     @contextmanager
     def _team(self) -> Iterator[Team]:
