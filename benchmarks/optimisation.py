@@ -152,12 +152,19 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("instances", nargs="*", help="MODEL:FILE, or MODEL:FILE#NUMBER; default: generated instances")
+    parser.add_argument(
+        "--models", nargs="+", metavar="MODEL", help="of generated instances; default: all that are generated"
+    )
     parser.add_argument("--size", type=int, default=30, help="of generated instances")
     parser.add_argument("--seed", type=int, default=1, help="of generated instances")
     parser.add_argument("--seconds", type=float, default=60, help="limit for each search")
     parser.add_argument("--didppy", default=sys.executable, help="a Python in which DIDPPy is installed")
     given = parser.parse_args()
     instances = dict(map(of_argument, given.instances)) if given.instances else generated(given.seed, given.size)
+    if given.models:
+        instances = {name: problem for name, problem in instances.items() if problem.name() in given.models}
+        if missing := set(given.models) - {problem.name() for problem in instances.values()}:
+            parser.error(f"no instance of {', '.join(sorted(missing))}")
     compares = has_didppy(given.didppy)
     if not compares:
         print("DIDPPy is not installed (pip install didppy), so bestfirst is measured alone")

@@ -24,7 +24,7 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from time import perf_counter
 
 import bestfirst as bf
-from bestfirst.distributed import crews
+from bestfirst.distributed import crew, crews
 from bestfirst.distributed.crew import Answer, Event, Joined
 from bestfirst.distributed.jobs import Job, Part
 from bestfirst.distributed.local_crew import LocalCrew
@@ -64,7 +64,7 @@ class TimedCrew(LocalCrew):
         self._joined: dict[int, float] = {}
         super().start(charge)
 
-    def give(self, worker: int, job: Job) -> None:
+    def give(self, worker: int, job: crew.Job) -> None:
         self._given[worker] = perf_counter()
         super().give(worker, job)
 
@@ -89,7 +89,7 @@ def measure(on: str, workers: int, least: float, most: float, repeat: int) -> in
     Where others use the machine, seconds of the clock say little. Processor seconds include those of the start of the workers.
     """
     if on == "local":
-        crews._crew = lambda _on, number: TimedCrew(number or processors())  # type: ignore[assignment]
+        crews.crew_of = lambda _on, number: TimedCrew(number or processors())  # type: ignore[assignment]
     contestants = {"workers": partial(by_workers, on, workers), "threads": partial(by_bestfirst, workers)}
     instances = [one for one in read_instances() if least <= one.generated <= most]
     for solve in contestants.values():  # compile before the clock starts
@@ -184,10 +184,10 @@ def record(puzzle: bf.SlidingTile, heuristic: str, least: int, name: str) -> Non
 def _size(parts: PartSearch, bound: float, actions: tuple[int, ...], divisions: list[list[int]]) -> int:
     """The expansions below a node; those of its children are added to the divisions if they are many."""
     whole = (Part(actions, len(actions), actions),)
-    result = parts.search(Job(1, bound, whole, GRAIN, is_worthwhile=True), lambda: False)
+    result = parts.do(Job(1, bound, whole, GRAIN, is_worthwhile=True), lambda: False)
     if not result.rest:
         return result.expanded
-    parts.search(Job(1, bound, whole, 1, is_worthwhile=True), lambda: False)
+    parts.do(Job(1, bound, whole, 1, is_worthwhile=True), lambda: False)
     walk = parts._walk
     children = walk.stack["action"][: int(walk.record.height)][::-1].tolist()
     sizes = [_size(parts, bound, (*actions, action), divisions) for action in children]

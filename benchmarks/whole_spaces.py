@@ -5,6 +5,7 @@
     python benchmarks/whole_spaces.py --large    # the 3 x 4 puzzle too: 239,500,800 states in 60 MB, half a minute
     python benchmarks/whole_spaces.py --disk     # each space in memory and on disk, with the peak of resident memory
     python benchmarks/whole_spaces.py --large --disk      # the 3 x 4 puzzle in a process of less than 100 MB: some minutes
+    python benchmarks/whole_spaces.py --disk --workers 2  # on disk by two workers, which share the memory
     python benchmarks/whole_spaces.py --databases 6       # a pattern of 6 tiles of the 15-puzzle, in memory and on disk
 
 Counts and radii are compared with published ones; the exit code is 1 if one differs. What is measured on disk runs in a process of
@@ -125,7 +126,9 @@ def enumerated(task: dict[str, Any], directory: Path) -> dict[str, Any]:
     space = next(space for space in (*SPACES, LARGE) if space.name == task["space"])
     limits = bf.Limits(memory=task["memory"])
     progress = stop if task["is_trial"] else show
-    return bf.enumerate_states(space.make(), directory=directory, limits=limits, progress=progress).to_dict()
+    workers = task["workers"]
+    found = bf.enumerate_states(space.make(), directory=directory, limits=limits, progress=progress, workers=workers)
+    return found.to_dict()
 
 
 def built(task: dict[str, Any], data: Path) -> dict[str, Any]:
@@ -160,6 +163,7 @@ def main() -> int:
     parser.add_argument("--most", type=float, default=inf, help="skip spaces of more states")
     parser.add_argument("--least", type=float, default=0, help="skip spaces of fewer states")
     parser.add_argument("--disk", action="store_true", help=f"on disk too, in {MEMORY} of memory")
+    parser.add_argument("--workers", type=int, help="so many workers for what is on disk; the peak is that of their driver")
     parser.add_argument("--databases", type=int, metavar="TILES", help="only pattern databases of so many tiles")
     parser.add_argument("--directory", help="where files are written; default: the system's directory of temporary files")
     parser.add_argument("--child", help=argparse.SUPPRESS)
@@ -185,7 +189,9 @@ def main() -> int:
             right = right and reference.levels == found.levels
             factor = f"{reference.seconds / found.seconds:.0f}"
         if arguments.disk:
-            told = in_child({"space": space.name, "memory": MEMORY, "directory": arguments.directory})
+            told = in_child(
+                {"space": space.name, "memory": MEMORY, "directory": arguments.directory, "workers": arguments.workers}
+            )
             right = right and told["levels"] == found.levels
             disk = f"{told['states'] / told['seconds'] / 1e6:>12.1f}{told['peak'] / 1e6:>9.1f}"
         wrong += not right

@@ -10,9 +10,7 @@ from random import Random
 import pytest
 
 from bestfirst.distributed import crews, driver, part_search
-from bestfirst.distributed.crew import Answer, Crew, Event, Joined, Lost
-from bestfirst.distributed.jobs import Job
-from bestfirst.distributed.part_search import PartSearch
+from bestfirst.distributed.crew import Answer, Crew, Event, Job, Joined, Lost, Work
 from bestfirst.distributed.unpacking import unpacked
 
 
@@ -24,12 +22,15 @@ class InlineCrew(Crew):
     def __init__(self, workers: int, random: Random, deaths: float) -> None:
         self._size, self._random, self._deaths = workers, random, deaths
         self._numbers = 0
-        self._search: PartSearch | None = None
+        self._work: Work | None = None
         self.lost = 0
+
+    def count(self) -> int:
+        return self._size
 
     def start(self, charge: bytes) -> None:
         self.is_started = True
-        self._search = self._search or unpacked(charge)
+        self._work = self._work or unpacked(charge)
         self._new = list(range(self._numbers, self._numbers + self._size))
         self._numbers += self._size
         self._jobs: dict[int, Job] = {}
@@ -53,8 +54,8 @@ class InlineCrew(Crew):
             self._numbers += 1
             self._new.append(self._numbers)
             return [Lost(worker)]
-        assert self._search is not None
-        result = self._search.search(job, lambda: self._random.random() < 0.3)
+        assert self._work is not None
+        result = self._work.do(job, lambda: self._random.random() < 0.3)
         return [Answer(worker, pickle.loads(pickle.dumps(result)))]
 
     def close(self) -> None:
@@ -71,7 +72,7 @@ def inline_workers(workers: int, seed: int = 0, deaths: float = 0.0, shared: int
         return made[-1]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(crews, "_crew", crew)
+        patch.setattr(crews, "crew_of", crew)
         patch.setattr(driver, "FEWEST_SHARED", shared)
         patch.setattr(driver, "FIRST_QUANTUM", 3)
         patch.setattr(driver, "FEWEST_BEFORE_A_CUT", 3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 import bestfirst as bf
 from bestfirst.array_views import ArrayView
 from bestfirst.errors import InputError
+from bestfirst.makers import maker_named
 from twins import assert_twins
 
 
@@ -233,3 +235,42 @@ def test_operators_in_place_change_the_array() -> None:
     frozen: Any = ArrayView(np.arange(3), is_frozen=True)
     with pytest.raises(InputError, match="in place"):
         frozen += 1
+
+
+INSTANCES = Path(__file__).parents[1] / "examples" / "instances"
+SHIPPED = {
+    "lights-out": "000/001",
+    "pocket-cube": "R",
+    "rubiks-cube": "R",
+    "top-spin": "2 1 3 4 5 6",
+    "checkers": None,
+    "mnk": None,
+    "tsptw": "n20w20.001.txt",
+    "weighted-tardiness": "wt40.txt",
+    "assembly-line": "instance_n_20_1.alb",
+    "bin-packing": "nine-items.bpp",
+    "talent-scheduling": "film105.dat",
+    "knapsack": "five-items.txt",
+    "multi-knapsack": "mknap1-first.txt",
+    "graph-clear": "planar_n20-seed2022_10.txt",
+    "open-stacks": "fifteen-customers.txt",
+    "orienteering": "50_c101.txt",
+    "m-pdtsp": "twelve-places.tsp",
+    "tsp": "gr17.tsp",
+    "cvrp": "P-n16-k8.vrp",
+    "sequence-alignment": "globins.fasta",
+    "job-shop": "ft06.txt",
+    "multi-agent": "rooms.scen",
+}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_arrays_of_what_is_shipped_cannot_be_changed_in_place(name: str) -> None:
+    """Other data is derived from them, and all objects of a class share some."""
+    instance = SHIPPED[name]
+    made = maker_named(name).make(str(INSTANCES / instance) if instance and "." in instance else instance, {})
+    arrays = [value for member, value in vars(made).items() if isinstance(value, ArrayView) and not member.startswith("_")]
+    assert arrays
+    for array in arrays:
+        with pytest.raises(InputError, match="in place"):
+            array[...] = 0

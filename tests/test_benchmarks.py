@@ -27,7 +27,7 @@ SMALLEST = {
     "korf15.py": "--most 5.5e5",
     "ladder.py": "--positions 20",
     "matches.py": "--games 2 --seconds 0.01 --deep 4",
-    "optimisation.py": "--size 6",
+    "optimisation.py": "--size 6 --models tsptw open-stacks",
     "othello.py": "--perft 5 --empties 8 --count 1",
     "own_domain.py": "--pancakes 7",
     "pdb15.py": "--names 4-4-4-3 --korf 2 --random 2 --keep {directory}/found.csv",

@@ -90,7 +90,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"step": lambda _self, state, _action: state}, "does not return (legal, next_state, cost)"),
     ({"step": lambda self, s, _a: (True, self.State((s.place + 1) % 2), 1)}, "action 0 leads from State(place=1) back to"),
     ({"step": lambda _self, state, _a: (True, state, 2**63), "unit_cost": False}, "does not fit into 64 bits; use a larger"),
-    ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, as bits declares"),
+    ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, the range that bits declares"),
     ({"bits": {"place": 9000}}, "Ring.bits assigns 'place' the width 9000; use 0 .. 8192"),
     ({"bits": {"stack": 4}}, "Ring.bits has the key 'stack'; its State has the fields 'place'"),
     ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined, but rank is not"),
@@ -220,7 +220,7 @@ def test_an_overflow_that_only_compiled_code_has_is_found() -> None:
             return -1
 
     report = bf.check(Grows())
-    assert "compiled code cannot compute what Python does" in str(report) and "Grows.step" in str(report)
+    assert "compiled code cannot compute the same value as Python" in str(report) and "Grows.step" in str(report)
 
 
 def test_optional_members_are_compared_too() -> None:

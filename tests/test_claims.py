@@ -870,3 +870,25 @@ def test_what_changes_during_a_search_counts_in_the_next_step() -> None:
         grid.successors = lambda _state: iter(())  # type: ignore[method-assign,assignment]
 
     assert bf.solve(grid, "astar", engine="python", progress=progress).status is bf.Status.UNSOLVABLE
+
+
+def test_a_property_in_place_of_an_attribute_replaces_a_rule() -> None:
+    """Its value may change unnoticed, and with it what domain() returned."""
+    goals = [(1, 2, 3, 4, 5)]
+
+    class Elsewhere(bf.Pancake):
+        """Its goal is decided elsewhere."""
+
+        @property
+        def goal(self) -> Any:
+            return goals[-1]
+
+        @goal.setter
+        def goal(self, given: Any) -> None:
+            """It is not set here."""
+
+    problem = Elsewhere("3 1 5 2 4")
+    bf.solve(problem, "astar", "zero")
+    goals.append((3, 1, 5, 2, 4))
+    assert bf.solve(problem, "astar", "zero").cost == 0
+    assert problem.domain() is None

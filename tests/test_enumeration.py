@@ -124,7 +124,7 @@ def test_one_line_says_why_an_enumeration_ended_only_when_it_has() -> None:
         puzzle, progress=lambda found: said.append(str(found)), engine="python", limits=bf.Limits(seconds=0.05)
     )
     assert said[0].startswith("1 states so far, radius 0") and "stopped" not in " ".join(said)
-    assert "states so far (stopped: seconds), radius" in str(ended)
+    assert "states so far (stopped by the limit on seconds), radius" in str(ended)
 
 
 def test_bad_arguments_are_named() -> None:

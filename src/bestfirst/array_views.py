@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from functools import partial, wraps
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from bestfirst.errors import InputError
+
+_Array = TypeVar("_Array")
 
 _OPERATORS = [
     "lt",
@@ -68,7 +70,7 @@ class ArrayView:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, array: Any, *, is_frozen: bool = False) -> None:
-        self.array = _read_only(array) if is_frozen else array
+        self.array = read_only(array) if is_frozen else array
         self.is_frozen = is_frozen
         self._get = memoryview(self.array).__getitem__
         self._rows: dict[int, ArrayView] = {}
@@ -168,14 +170,17 @@ def _array(value: Any) -> Any:
     return value.array if isinstance(value, ArrayView) else value
 
 
-def _read_only(array: Any) -> Any:
+def read_only(array: _Array) -> _Array:
     """The array in the memory of a bytes object, which NumPy never makes writable; unchanged if it is in one."""
     import numpy as np  # noqa: PLC0415  (it is there, since there is an array)
 
-    owner = array
+    owner: Any = array
     while isinstance(owner, np.ndarray):
         owner = owner.base
-    return array if isinstance(owner, bytes) else np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
+    if isinstance(owner, bytes):
+        return array
+    given: Any = array
+    return cast("_Array", np.frombuffer(given.tobytes(), given.dtype).reshape(given.shape))
 
 
 @contextmanager

@@ -341,7 +341,7 @@ class Attempt:
     def compiled(self, limits: Limits) -> CompiledDriver:
         """The compiled engine, whose search can be saved; raises InputError if it cannot run the search."""
         if self.own is not None:
-            raise InputError(f"searches of {self.problem.name()} cannot be saved; run the search to its end")
+            raise InputError(f"searches of {self.problem.name()} cannot be saved; run the search to the end")
         if isinstance(self.driver, Driver):
             reason = not_this_search(self.problem, self.choice, limits, is_traced=self._trace is not None)
             reason = reason or self._why_not_this_problem()

@@ -156,7 +156,10 @@ class _Checker:
                 return False
             width = self._domain.bits.get(name)
             if width is not None and not 0 <= value < 1 << width:
-                self._fault("bits", f"{what} is {state!r}; its field {name} is not in 0 .. 2**{width} - 1, as bits declares")
+                self._fault(
+                    "bits",
+                    f"{what} is {state!r}; its field {name} is not in 0 .. 2**{width} - 1, the range that bits declares",
+                )
                 return False
         return True
 
@@ -396,7 +399,7 @@ class _Checker:
         try:
             return ask()
         except WordOverflowError as error:
-            self._fault(kind, f"compiled code cannot compute what Python does: {error}")
+            self._fault(kind, f"compiled code cannot compute the same value as Python: {error}")
             return None
 
     def _compiled(self, make: Callable[..., Any], *arguments: Any) -> Any:

@@ -35,6 +35,7 @@ from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from bestfirst.arguments import suggesting
+from bestfirst.code_reading import codes_of, may_read, read_by, stored_in
 
 _PlanOf = list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[Any, ...], bool]]
 _Rules = tuple[tuple[str, ...], tuple[Any, ...]]
@@ -282,8 +283,8 @@ def notice(owner: Claims) -> str | None:
         return None
     deeds = dict.fromkeys(_deed(owner, broken[name]) for name in lost)
     return (
-        f"{' and '.join(deeds)}, so the search ignores what was declared for the original rules: {', '.join(lost)}; "
-        f"declare those that still hold in {type(owner).__name__}"
+        f"{' and '.join(deeds)}, so the search ignores what was declared for the original rules: {', '.join(lost)}; declare "
+        f"in {type(owner).__name__} those that still hold"
     )
 
 
@@ -352,12 +353,12 @@ def _concerns(kind: type[Claims], replaced: Replaced, claim: str) -> bool:
         if claim in vocabulary.forms:
             return True
         is_heuristic = claim not in vocabulary.guarded and claim not in vocabulary.asked
-        return is_heuristic and replaced.name != claim and replaced.name in _reached(kind, {claim})
+        return is_heuristic and replaced.name != claim and may_read(kind, {claim}, replaced.name)
     if replaced.name in vocabulary.goals and claim in vocabulary.of_actions:
         return False
     if not replaced.is_parameter:
         return True
-    return replaced.name in _reached(kind, vocabulary.roots_of(claim)) and replaced.name not in _reached(kind, {claim})
+    return replaced.name not in read_by(kind, {claim}) and may_read(kind, vocabulary.roots_of(claim), replaced.name)
 
 
 def _replaced(owner: Claims) -> Sequence[Replaced]:
@@ -554,6 +555,8 @@ def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
         if older:
             is_method = any(isinstance(member, _METHODS) for member in (value, *(member for _, member in older)))
             yield Replaced(name, place, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
+        elif hasattr(type(value), "__set__") and _storing_place(kind, name, place + 1) != OBJECT:
+            yield Replaced(name, place, _places(kind))  # a property in place of an attribute, which may change unnoticed
 
 
 def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
@@ -653,10 +656,10 @@ def _said(owner: Claims, name: str) -> Any:
     return own[name] if name in own else getattr(type(owner), name, None)
 
 
-def _storing_place(kind: type[Claims], name: str) -> float:
-    """The place of the class whose methods set an attribute on the object; the place of the object if no class does."""
-    for place, one in enumerate(kind.__mro__):
-        if any(name in _stored(code) for member in vars(one).values() for code in codes_of(member)):
+def _storing_place(kind: type[Claims], name: str, first: int = 0) -> float:
+    """From a place on, that of the class whose methods set an attribute on the object; that of the object if none does."""
+    for place, one in enumerate(kind.__mro__[first:], start=first):
+        if any(name in stored_in(code) for member in vars(one).values() for code in codes_of(member)):
             return place
     return OBJECT
 
@@ -696,48 +699,3 @@ def _is_shipped(kind: type) -> bool:
 def _is_derived(kind: type, name: str) -> bool:
     """Whether an attribute of an object was stored by a cached_property."""
     return isinstance(getattr(kind, name, None), cached_property)
-
-
-# What code reads.
-
-
-def _reached(kind: type[Claims], starts: Iterable[str]) -> set[str]:
-    """The names that members of a class read, directly, in what these call, and in what sets what they read."""
-    reached: set[str] = set()
-    waiting = list(starts)
-    all_codes: list[CodeType] = []
-    while waiting:
-        name = waiting.pop()
-        if name in reached:
-            continue
-        reached.add(name)
-        members = [vars(one)[name] for one in kind.__mro__ if name in vars(one)]
-        codes = [code for member in members for code in codes_of(member)]
-        if not members:
-            all_codes = all_codes or [code for one in kind.__mro__ for own in vars(one).values() for code in codes_of(own)]
-            codes = [code for code in all_codes if name in _stored(code)]
-        waiting += [other for code in codes for other in names_in(code)]
-    return reached
-
-
-def codes_of(member: Any) -> list[CodeType]:
-    """The code objects of a method, a property or a claim."""
-    if isinstance(member, Claim):
-        member = member.said
-    parts = [getattr(member, part, None) for part in ("__func__", "fget", "func", "__wrapped__")]
-    return [code for part in (member, *parts) if isinstance(code := getattr(part, "__code__", None), CodeType)]
-
-
-@cache
-def names_in(code: CodeType) -> frozenset[str]:
-    """All names, including attributes, in a code object and those nested in it."""
-    inside = (names_in(constant) for constant in code.co_consts if isinstance(constant, CodeType))
-    return frozenset(code.co_names).union(*inside)
-
-
-@cache
-def _stored(code: CodeType) -> frozenset[str]:
-    """The names of the attributes that a code object sets."""
-    return frozenset(
-        str(instruction.argval) for instruction in dis.get_instructions(code) if instruction.opname == "STORE_ATTR"
-    )

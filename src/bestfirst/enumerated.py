@@ -68,7 +68,8 @@ class Enumeration:
         }
 
     def __str__(self) -> str:
-        ended_by = f" (stopped: {self.limit})" if self.limit is not None else ""  # None while it is under way
+        stopped = self.limit if self.limit in (None, "interrupted") else f"stopped by the limit on {self.limit}"
+        ended_by = "" if stopped is None else f" ({stopped})"  # None while it is under way
         extent = "" if self.complete else f" so far{ended_by}"
         rate = f", {self.states / self.seconds / 1e6:.3g} M states/s" if self.seconds else ""
         return f"{self.states:,} states{extent}, radius {self.radius}, mean {self.mean:.4f}: {self.seconds:.3g} s{rate}"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bestfirst.arguments import check_function, check_kind, check_path, suggesting
 from bestfirst.claims import why_not
@@ -25,6 +25,7 @@ from bestfirst.errors import (
 )
 from bestfirst.problem import Problem
 from bestfirst.search.node import no_triple, no_triples
+from bestfirst.search_plan import place_of_workers
 from bestfirst.solution import Limits
 from bestfirst.stated import check_problem, checked_domain
 from bestfirst.system.beside import Beside, OutOfTime
@@ -51,6 +52,8 @@ def enumerate_states(
     progress: Callable[[Enumeration], None] | None = None,
     engine: str | None = None,
     directory: str | Path | None = None,
+    on: str | None = None,
+    workers: int | None = None,
 ) -> Enumeration:
     """Enumerate the states reachable from a problem's start, breadth-first; goals are expanded like other states.
 
@@ -63,6 +66,10 @@ def enumerate_states(
     last finished level. The states are then on disk, at up to about 0.8 bytes for each of the `size` states; the Enumeration that
     progress is first called with says how many in all (`disk`). limits.memory then bounds the arrays of the enumeration, by
     default 64 MiB; Python and the compiled code take about 90 MB more. A limit loses only the level that it interrupts.
+    on: "local" or "ray": with a directory, the states are divided among worker processes of this machine, or of a Ray cluster
+    (extra `ray`), whose machines must all share the directory. workers: their number, by default one for each processor; alone, it
+    means on="local". limits.memory then bounds the arrays of all workers together. The result does not depend on them, and
+    another call may continue with another number, or without workers.
     Source: Korf 2008 (enumeration on disk).
     Raises InputError for unknown engines, unsupported limits, and a directory that cannot be used, and ProblemError if the
     problem's code is at fault.
@@ -80,18 +87,29 @@ def enumerate_states(
         if engine == "python":
             raise InputError("the reference engine does not enumerate on disk; omit engine='python', or directory")
         engine = "compiled"
+    on = place_of_workers(on, workers)
+    if on is not None and directory is None:
+        raise InputError("workers share an enumeration on disk only; add directory, or omit on and workers")
     if engine == "python":
         return _enumerate(problem, limits, progress)
     started = perf_counter()
     deadline = None if limits.seconds is None else started + limits.seconds
     found = Enumeration(problem, "compiled" if engine == "compiled" else "python")
     try:
-        place = None if directory is None else Path(directory)
-        return _by_either_engine(problem, limits, progress, engine, deadline, found, place)
+        files = None if directory is None else _Files(Path(directory), on, workers)
+        return _by_either_engine(problem, limits, progress, engine, deadline, found, files)
     except (OutOfTime, KeyboardInterrupt) as stop:  # while something was prepared
         found.limit = "seconds" if isinstance(stop, OutOfTime) else "interrupted"
         found.seconds = perf_counter() - started
         return found
+
+
+class _Files(NamedTuple):
+    """Where the states of an enumeration on disk are. on, workers: the workers that share it; None: this process alone."""
+
+    directory: Path
+    on: str | None
+    workers: int | None
 
 
 def _by_either_engine(
@@ -101,7 +119,7 @@ def _by_either_engine(
     engine: str | None,
     deadline: float | None,
     found: Enumeration,
-    directory: Path | None,
+    files: _Files | None,
 ) -> Enumeration:
     """Enumerate with the given engine, or with the compiled one if the space is large; found: filled in meanwhile.
 
@@ -116,7 +134,7 @@ def _by_either_engine(
     if domain is None:
         if engine == "compiled":
             why = why_not(problem, "domain") or f"{type(problem).__name__} is not written as a Domain"
-            raise NotCompilableError(f"{why}; omit {'engine=' + repr(engine) if directory is None else 'directory'}")
+            raise NotCompilableError(f"{why}; omit {'engine=' + repr(engine) if files is None else 'directory'}")
         return _enumerate(problem, _left_of(limits, deadline), progress, found=found)
     making: list[Beside[Levels]] = []
 
@@ -125,7 +143,7 @@ def _by_either_engine(
         if states <= HEAD_START:
             return False
         if not making:
-            making.append(Beside(partial(_levels_of, domain, limits, directory)))
+            making.append(Beside(partial(_levels_of, problem, domain, limits, files)))
         return deadline is None or making[0].is_finished
 
     if engine is None:
@@ -139,7 +157,7 @@ def _by_either_engine(
         from bestfirst.compiled.sweeps.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports NumPy)
 
         left = _left_of(limits, deadline)
-        return enumerate_compiled(problem, levels, left if directory is None else replace(left, memory=None), progress)
+        return enumerate_compiled(problem, levels, left if files is None else replace(left, memory=None), progress)
     except Exception as error:
         if engine == "compiled" or not (isinstance(error, ImportError) or is_of_compiler(error, has_begun=True)):
             raise
@@ -148,11 +166,16 @@ def _by_either_engine(
         return found
 
 
-def _levels_of(domain: Domain, limits: Limits, directory: Path | None) -> Levels:
-    if directory is not None:
+def _levels_of(problem: Problem, domain: Domain, limits: Limits, files: _Files | None) -> Levels:
+    memory = limits.memory if isinstance(limits.memory, int) else None
+    if files is not None and files.on is not None:
+        from bestfirst.distributed.shared_levels import shared_levels_of  # noqa: PLC0415  (it imports NumPy)
+
+        return shared_levels_of(problem, domain, files.directory, memory, on=files.on, workers=files.workers)
+    if files is not None:
         from bestfirst.compiled.sweeps.disk_enumeration import disk_levels_of  # noqa: PLC0415  (it imports NumPy)
 
-        return disk_levels_of(domain, directory, limits.memory if isinstance(limits.memory, int) else None)
+        return disk_levels_of(domain, files.directory, memory)
     from bestfirst.compiled.sweeps.enumeration import levels_of  # noqa: PLC0415  (it imports NumPy)
 
     return levels_of(domain, limits)

@@ -175,10 +175,12 @@ class StateError(ProblemError):
 
 
 class CompileError(ProblemError):
-    """A method of a domain that cannot be compiled; the reference engine can still run it. remark: what else can be done."""
+    """A method of a domain that cannot be compiled; the reference engine can still run it. file: "" if unknown. remark: what
+    else can be done."""
 
     def __init__(self, file: str, line: int, function: str, why: str, remark: str = "or use engine='python'") -> None:
-        super().__init__(f"{file}:{line}: {function} cannot be compiled: {why} ({remark})")
+        place = f"{file}:{line}: " if file else ""
+        super().__init__(f"{place}{function} cannot be compiled: {why} ({remark})")
         self.file, self.line, self.function, self.why, self.remark = file, line, function, why, remark
 
     def __reduce__(self) -> tuple[Any, ...]:

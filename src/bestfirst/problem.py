@@ -306,7 +306,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
 
     @classmethod
     def known_heuristics(cls) -> Mapping[str, Heuristic]:
-        """For lists of what there is: the heuristics that problems of the class offer, as far as the class alone tells."""
+        """For lists: the heuristics that problems of the class have, as far as the class alone tells."""
         return declared_heuristics(cls)
 
     @staticmethod

@@ -294,7 +294,7 @@ class Replanner(Generic[StateT, ActionT]):
 
     @suggesting
     def solution(self, *, limits: Limits | None = None, verify: bool = True) -> Solution[StateT, ActionT]:
-        """The cheapest path from where the robot is, as problem states it now. Its counts are those of this call alone.
+        """The cheapest path of the current problem from the state of the robot. Its counts are those of this call alone.
 
         limits: seconds, expansions and memory of this call. If one is reached, the solution has the status limit, and a path
         if one is known; the next call goes on.
@@ -317,7 +317,7 @@ class Replanner(Generic[StateT, ActionT]):
         return found
 
     def move(self, state: StateT) -> None:
-        """The robot is at another state now: usually the next one of its path, but any will do.
+        """Move the robot to another state: usually the next one of its path, but any state is possible.
 
         Raises InputError for a state that the problem does not know, if its initial state cannot be set, and if it has no
         backward(), as maps with several goals have none; StateError for a value that cannot be one of its states. Then the robot
@@ -345,7 +345,7 @@ class Replanner(Generic[StateT, ActionT]):
         self._target = target
 
     def change(self, problem: Problem[StateT, ActionT], states: Iterable[StateT] | None = None) -> None:
-        """From now on, the problem is this one: the same, but for successors or their costs. The robot stays where it is.
+        """Replace the problem by one with other successors or costs. The robot stays where it is.
 
         states: those whose successors, or their costs, have changed. Default: what problem.changed_states() says; GridMap, RoadMap
         and RoadNetwork define it. If other states have changed too, paths may be wrong.
@@ -359,8 +359,8 @@ class Replanner(Generic[StateT, ActionT]):
         check_kind(which, changed, Iterable | None, "a list of states")
         if changed is None:
             raise InputError(
-                f"{type(problem).__name__} does not say which states have changed; pass them, states=[...], or define "
-                "changed_states(before), which returns None for another problem"
+                f"{type(problem).__name__} does not say which states have changed; pass them as states=[...], or define "
+                "changed_states(before)"
             )
         if _goals(before) != _goals(now):
             raise InputError("the goal has changed; make a new Replanner")
@@ -470,8 +470,8 @@ class Replanner(Generic[StateT, ActionT]):
             if is_same(child.action, action) and self.problem.key(child.state) == key:
                 return child.state
         raise VerificationError(
-            f"action {action!r} does not lead from {state!r} to {place.state!r}: successors() and backward() differ, or states "
-            "have changed that change() was not told of"
+            f"action {action!r} does not lead from {state!r} to {place.state!r}: successors() and backward() differ, or "
+            "states changed that were not passed to change()"
         )
 
     def _lower_bound(self) -> float:

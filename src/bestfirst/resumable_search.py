@@ -32,7 +32,7 @@ OnImprovement: TypeAlias = "Callable[[Solution[StateT, ActionT]], None] | None"
 
 
 class Search(Typed[StateT, ActionT]):
-    """A plan at work on a problem. It can be run, stopped by a limit, inspected, and resumed.
+    """A search of a problem. It can be run, stopped by a limit, inspected, and resumed.
 
         search = Search(puzzle, "idastar", heuristic="manhattan")
         for event in search: ...                   # step by step

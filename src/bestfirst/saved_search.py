@@ -139,14 +139,15 @@ def _of_header(
             options[_INCUMBENT] = checkpoint.actions_of_path(problem, options[_INCUMBENT])
     if places and "on" not in options:
         raise InputError(
-            f"{saved.path!r} holds a search that was saved without workers, which cannot get any; omit {' and '.join(places)}"
+            f"{saved.path!r} contains a search that was saved without workers, and cannot use workers now; omit "
+            f"{' and '.join(places)}"
         )
     options.update(places)
     limits = Limits(**header.mapping("limits"))
     threads = None if header.is_none("threads") else header.whole("threads", 1, MOST_THREADS)
     algorithm, name = header.optional_text("algorithm"), header.optional_text("heuristic")
     if name is None and heuristic is not None:
-        raise InputError(f"{saved.path!r} holds a search for which no heuristic was given; omit heuristic")
+        raise InputError(f"{saved.path!r} contains a search for which no heuristic was given; omit heuristic")
     wanted = name if heuristic is None else heuristic
     try:
         search = kind(problem, algorithm, wanted, limits=limits, engine="compiled", threads=threads, **options)
@@ -154,12 +155,13 @@ def _of_header(
         what = _told_problem(saved)
         if isinstance(error, UnknownNameError) and error.given == wanted:
             raise InputError(
-                f"{saved.path!r} holds a search of {what} with heuristic {wanted!r}, which {problem!r} does not offer; "
-                f"pass the same problem, and the same heuristic as an object: Search.load({saved.path!r}, problem, heuristic=...)"
+                f"{saved.path!r} contains a search of {what} with heuristic {wanted!r}, which {problem!r} does not offer; "
+                f"pass the same problem, and the same heuristic as an object: Search.load({saved.path!r}, problem, "
+                "heuristic=...)"
             ) from None
         remedy = "" if isinstance(error, DatabaseError) else "; pass the same problem, or start a new search"
         raise InputError(
-            f"{saved.path!r} holds a search of {what}, which cannot be created for {problem!r}: {error}{remedy}"
+            f"{saved.path!r} contains a search of {what}, which cannot be created for {problem!r}: {error}{remedy}"
         ) from None
     stages = search._stages
     stages.attempt.settle(search.limits)
@@ -169,13 +171,13 @@ def _of_header(
     attempt = stages.attempt
     if attempt.domain is None:
         raise InputError(
-            f"{saved.path!r} holds a search of the compiled engine, which cannot run this problem now; start a new search"
+            f"{saved.path!r} contains a search of the compiled engine, which cannot run this problem now; start a new search"
         )
     if _fingerprint(attempt) != header.text("fingerprint"):
         same = "problem" if heuristic is None else "problem and heuristic"
         raise InputError(
-            f"{saved.path!r} holds a search of {_told_problem(saved)}, which differs from {problem!r} in its data, heuristic or "
-            f"code; pass the same {same}, or start a new search"
+            f"{saved.path!r} contains a search of {_told_problem(saved)}, which differs from {problem!r} in its data, "
+            f"heuristic or code; pass the same {same}, or start a new search"
         )
     _check_proved(stages, told)
     return search

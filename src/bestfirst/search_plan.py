@@ -88,7 +88,7 @@ KEYWORDS = (
     "databases",
 )
 """Keyword arguments of solve() for all algorithms; suggestions for a misspelt option include them."""
-GIVEN = "it was given"
+GIVEN = "you chose it"
 
 
 @dataclass(frozen=True)
@@ -414,8 +414,8 @@ def _shared(
     last = long or first
     if threads is None:
         if long is not None and algorithm is None and long.algorithm.name in SHARED_UNASKED:
-            return first, replace(long, may_share=True), "the counts are the same whatever their number"
-        return first, long, "one is the default"
+            return first, replace(long, may_share=True), "the counts do not depend on the number of threads"
+        return first, long, "1 is the default"
     check_threads(threads)
     if threads == 1:
         return first, long, GIVEN
@@ -444,7 +444,7 @@ def _check_distributed(
 ) -> None:
     """Raise InputError for workers that do not exist, or that the search cannot use."""
     if on is None:
-        raise InputError(f"workers is {workers!r}, but on is not given; add on='local' or on='ray', or use threads")
+        raise InputError(f"workers={workers!r} is given without on; add on='local' or on='ray', or use threads")
     if on not in PLACES:
         raise UnknownNameError("place for workers", str(on), PLACES)
     check_whole("workers", workers, 1, otherwise="omit it for one per processor")
@@ -461,6 +461,18 @@ def _check_distributed(
             raise InputError(
                 f"on is {on!r}: each worker has one thread of the compiled engine, without a trace; omit {what}"
             )
+
+
+def place_of_workers(on: str | None, workers: int | None) -> str | None:
+    """Where the workers of a sweep on disk are; workers alone are local. Raises InputError for workers that do not exist."""
+    check_whole("workers", workers, 1, otherwise="omit it for one per processor")
+    if on not in (None, *PLACES):
+        raise UnknownNameError("place for workers", str(on), PLACES)
+    if on == "ray":
+        from bestfirst.system.ray_cluster import check_installed  # noqa: PLC0415  (most searches need no cluster)
+
+        check_installed()
+    return PLACES[0] if on is None and workers is not None else on
 
 
 def _distributed(first: Choice, long: Choice | None, on: str | None, workers: int | None) -> tuple[Choice, Choice | None]:

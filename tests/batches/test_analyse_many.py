@@ -55,7 +55,7 @@ def test_as_they_come() -> None:
 
 def test_bad_arguments() -> None:
     """They are raised before a search, or name the position."""
-    with pytest.raises(bf.InputError, match="even of one"):
+    with pytest.raises(bf.InputError, match="even for a single one"):
         bf.analyse_many(GAME, "4455")
     with pytest.raises(bf.InputError, match=r"^position 1: "):
         bf.analyse_many(GAME, ["4", "x"], limits=LIMITS)

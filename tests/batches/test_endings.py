@@ -51,7 +51,7 @@ def _begun(last: str) -> tuple[subprocess.Popen[str], list[int]]:
 def test_ctrl_c_gives_what_is_done() -> None:
     """The searches that are running end with the status interrupted, no other begins, and the program goes on."""
     program, pids = _begun("Endless")
-    sleep(0.5)  # until it waits for the next solution
+    sleep(2)  # until it waits for the next solution
     program.send_signal(signal.SIGINT)
     out, _ = program.communicate(timeout=30)
     statuses = out.split("\n")[:-2]

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -94,6 +95,7 @@ def _children(pid: int) -> list[int]:
 def test_tries_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """A task whose actor has ended that often fails; the others of the chunk are done again."""
     team: Any = object.__new__(clusters.RayTeam)
+    team._connection = SimpleNamespace(has_ended=False)
     team._tries, team._false_starts, team._hands = Counter({7: clusters.MOST_TRIES - 1}), 0, []
     monkeypatch.setattr(clusters.RayTeam, "_hire", lambda self: self._hands.append("a new one"))
     hand = clusters._Hand(None, None)
@@ -104,7 +106,7 @@ def test_tries_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended.result.why.endswith("3 times: the actor died")
     assert team._hands == ["a new one"]
     early = clusters._Hand(None, None)
-    with pytest.raises(bf.BestfirstError, match="before they have begun"):
+    with pytest.raises(bf.BestfirstError, match="before they started"):
         for _ in range(clusters.MOST_FALSE_STARTS):
             team._hands.append(early)
             team._ended(early, OSError("no package"))

@@ -92,7 +92,7 @@ def test_states_can_be_enumerated_on_disk(tmp_path: Path, capsys: Captured) -> N
         assert (counted["states"], counted["radius"], counted["levels"][-1]) == (360, 21, 1)
         assert re.match(r"on disk: at most \d+\.\d KiB, in /", output.err) and counted["disk"] > 4096
     assert run([*puzzle[:2], "1 2 _ / 4 5 3", *puzzle[3:]]) == 2
-    assert "holds the enumeration of another problem" in capsys.readouterr().err
+    assert "contains the enumeration of another problem" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -137,7 +137,9 @@ def test_an_unsolvable_instance_exits_with_1_and_the_reason(capsys: Captured) ->
 def test_a_limit_exits_with_3_and_says_what_is_known(capsys: Captured) -> None:
     """Each limit is named, with the bound that was proved."""
     assert run([*HARD, "--expansions", "100"]) == 3
-    assert "stopped by the limit on expansions: no solution found so far; none costs less than" in (capsys.readouterr().out)
+    assert "stopped by the limit on expansions: no solution found so far; no solution costs less than" in (
+        capsys.readouterr().out
+    )
     assert run([*HARD, "--seconds", "0", "--json"]) == 3
     assert json.loads(capsys.readouterr().out)["limit"] == "seconds"
     assert run([*HARD, "--memory", "0", "--json"]) in (0, 3)
@@ -313,6 +315,11 @@ BAD_INPUT = [
     ),
     (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "has no compiled version"),
     (["enumerate", "sliding-tile", START, "--engine", "compield"], "did you mean compiled"),
+    (["enumerate", "sliding-tile", START, "--workers", "2"], "workers share an enumeration on disk only; add directory"),
+    (
+        ["enumerate", "sliding-tile", START, "--directory", "there", "--on", "cloud"],
+        "no place for workers is called 'cloud'",
+    ),
     ([*EIGHT, "--algorithm", "idastar", "--threads", "0"], "threads is 0"),
     ([*EIGHT, "--algorithm", "idastar", "--order", "random"], "no child order is called 'random'"),
 ]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bestfirst.cli import compare_games
 from bestfirst.cli.app import run
 from bestfirst.games.analysis import analyse
 from bestfirst.games.engine.settings import Settings
+from bestfirst.games.ladder import Ladder, Rung
 from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.connect_four import ConnectFour
 
@@ -152,7 +155,7 @@ def test_compare_games_is_a_table_of_techniques(capsys: Captured) -> None:
     assert out.startswith("tic-tac-toe, 1 position, to depth 3\n")
     names = ("minimax", "alpha-beta", "+ ordering", "+ table", "+ deepening", "+ PVS", "plain,killers=1")
     assert [line.startswith(name) for name, line in zip(names, out.splitlines()[3:], strict=False)] == [True] * 7
-    assert out.rstrip().endswith("all values are the same on every rung")
+    assert out.rstrip().endswith("every technique finds the same values")
 
 
 def test_compare_games_gives_json_and_tells_of_limits(capsys: Captured) -> None:
@@ -177,3 +180,17 @@ def test_analyse_writes_what_it_looked_at(ending: str, capsys: Captured, tmp_pat
     assert "1 <= alpha 2" in unescape(file.read_text())
     assert run(["analyse", *tree, "--trace-file", str(tmp_path / "tree.png")]) == 2
     assert "end the name with one of .html, .trace.yaml, .dot, .svg, .txt" in capsys.readouterr().err
+
+
+def test_compare_games_stopped_before_a_position_is_searched_has_an_empty_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    """Ctrl-C may come while the first position is searched."""
+
+    def stopped(game: Any, positions: Any = (), depth: int | None = None, **_: Any) -> Ladder:
+        rung = Rung("minimax", Settings.plain("minimax"))
+        return Ladder(game, list(positions), depth, [rung], interrupted=True)
+
+    monkeypatch.setattr(compare_games, "compare_techniques", stopped)
+    assert run(["compare-games", "tic-tac-toe", "--depth", "3"]) == 130
+    assert "no values could be compared" in capsys.readouterr().out

@@ -277,7 +277,7 @@ def test_the_list_of_heuristics_says_who_has_databases(capsys: Captured) -> None
     """By name, and what that stands for."""
     assert run(["list", "heuristics"]) == 0
     shown = capsys.readouterr().out
-    assert shown.count("  pdb:...") == 7
+    assert shown.count("\npdb:...") == 7
     assert "For pdb:full: the cube itself. Pattern databases; admissible." in shown
 
 

@@ -123,7 +123,7 @@ def test_limits(capsys: Captured) -> None:
         (["--scenarios", "room.scen", "--number", "2"], "--number asks for one query"),
         (["room.scen", "--json-lines", "--json"], "--json concerns one query"),
         (["room.scen", "--json-lines", "--tree"], "a trace concerns one query"),
-        (["maps/room.map", "--json-lines"], "give it with --scenarios FILE.scen"),
+        (["maps/room.map", "--json-lines"], "name the file with --scenarios FILE.scen"),
         (["room.scen", "--scenarios", "room.scen"], "omit the instance 'room.scen'"),
         (["maps/room.map", "--scenarios", "room.scen", "--maps", "maps"], "omit --maps"),
         (["--scenarios", "room.scen", "--maps", "elsewhere"], "--maps DIR"),

@@ -109,17 +109,16 @@ class Endless(bf.Domain):
 
 if __name__ == "__main__":
     driver.PATIENCE = 0.2
-    for algorithm in ("depth-first-branch-and-bound", "idastar"):
-        search = bf.Search(Endless(), algorithm, heuristic="none", engine="compiled")
-        search.run(bf.Limits(expansions=50))  # compiles
-        solution = search.run(bf.Limits(seconds=0.4))
-        assert (solution.status, solution.limit) == ("limit", "seconds")
-        assert solution.stats.expanded >= 50
-        assert "did not return" in solution.warnings[-1]
-        try:
-            search.run()
-        except bf.InputError as error:
-            print(error)
+    search = bf.Search(Endless(), "depth-first-branch-and-bound", heuristic="none", engine="compiled")
+    search.run(bf.Limits(expansions=50))  # compiles
+    solution = search.run(bf.Limits(seconds=0.2))
+    assert (solution.status, solution.limit) == ("limit", "seconds")
+    assert solution.stats.expanded >= 50
+    assert "did not return" in solution.warnings[-1]
+    try:
+        search.run()
+    except bf.InputError as error:
+        print(error)
 """
 
 
@@ -129,7 +128,7 @@ def test_a_step_that_never_ends_does_not_hold_up_a_limit(tmp_path: Path) -> None
     program = tmp_path / "endless.py"
     program.write_text(ENDLESS)
     done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=False, timeout=300)
-    assert done.stdout.count("start a new search") == 2, done.stderr
+    assert done.stdout.count("start a new search") == 1, done.stderr
 
 
 PROGRAM = """

@@ -14,8 +14,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.distributed import crews, driver
-from bestfirst.distributed.crew import Event, Failed, Joined, Lost
-from bestfirst.distributed.jobs import Job
+from bestfirst.distributed.crew import Event, Failed, Job, Joined, Lost
 from bestfirst.distributed.local_crew import LocalCrew
 from gone import all_gone, is_gone
 
@@ -56,7 +55,7 @@ def mortal(monkeypatch: pytest.MonkeyPatch) -> list[MortalCrew]:
         made.append(MortalCrew(2))
         return made[-1]
 
-    monkeypatch.setattr(crews, "_crew", crew)
+    monkeypatch.setattr(crews, "crew_of", crew)
     monkeypatch.setattr(driver, "FEWEST_SHARED", 1_000)
     monkeypatch.setattr(driver, "FIRST_QUANTUM", 10_000)
     monkeypatch.setattr(driver, "SECONDS_PER_JOB", 0)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bestfirst as bf
-from bestfirst.distributed import crews, driver
-from bestfirst.distributed.crew import Event, Joined
-from bestfirst.distributed.jobs import Job
+from bestfirst.distributed import crews, driver, shared_levels
+from bestfirst.distributed.crew import Event, Job, Joined
 from bestfirst.distributed.ray_crew import RayCrew
+from spaces import DEPTHS
 
 KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
+BOARD = "_ 1 2 3 4 5 6 7 8"
 GENERATED = 540_860
 """Korf's count for this instance."""
 
@@ -44,6 +46,37 @@ class MortalCrew(RayCrew):
         super().give(worker, job)
 
 
+class MortalEnumerators(RayCrew):
+    """Two actors, of which the one that is given the 20th job is ended."""
+
+    given = 0
+
+    def give(self, worker: int, job: Job) -> None:
+        super().give(worker, job)
+        self.given += 1
+        if self.given == 20:
+            self._ray.kill(self._actors[worker].handle)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.usefixtures("ray_cluster")
+def test_actors_share_an_enumeration_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that ends costs only its job; the levels are exact, and one process reads the result."""
+    made: list[MortalEnumerators] = []
+
+    def crew(_on: str, workers: int | None) -> MortalEnumerators:
+        made.append(MortalEnumerators(workers))
+        return made[-1]
+
+    monkeypatch.setattr(shared_levels, "crew_of", crew)
+    puzzle = bf.SlidingTile(BOARD, BOARD)
+    found = bf.enumerate_states(puzzle, directory=tmp_path, on="ray", limits=bf.Limits(memory="200KB"))
+    assert (found.levels, found.complete) == (DEPTHS[BOARD], True)
+    assert (made[0].count(), made[0]._numbers) == (2, 3)
+    assert bf.enumerate_states(puzzle, directory=tmp_path).levels == found.levels
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_lost_actor_and_a_lost_machine_cost_only_their_jobs(ray_cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +89,7 @@ def test_a_lost_actor_and_a_lost_machine_cost_only_their_jobs(ray_cluster: Any, 
         made[-1].cluster = ray_cluster
         return made[-1]
 
-    monkeypatch.setattr(crews, "_crew", crew)
+    monkeypatch.setattr(crews, "crew_of", crew)
     monkeypatch.setattr(driver, "FEWEST_SHARED", 1_000)
     monkeypatch.setattr(driver, "FIRST_QUANTUM", 10_000)
     monkeypatch.setattr(driver, "SECONDS_PER_JOB", 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -137,6 +138,24 @@ def test_a_directory_that_must_not_be_written_to_is_named(tmp_path: Path) -> Non
             assert len(reader.statuses()) == 1
     finally:
         tmp_path.chmod(0o700)
+
+
+def test_runs_in_a_log_that_cannot_be_read_are_not_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A driver was killed, and what it left was copied to a medium that is read-only."""
+    with Ledger(tmp_path / "l.sqlite", may_write=True) as book:
+        book.record(TASKS[0], OUTCOME, "")
+        for name in "l.sqlite", "l.sqlite-wal":
+            shutil.copy(tmp_path / name, tmp_path / f"copied-{name}")
+
+    def refused(_: Ledger, __: sqlite3.Connection) -> None:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr(Ledger, "_check", refused)
+    with pytest.raises(InputError, match=r"copied-l[.]sqlite-wal"):
+        Ledger(tmp_path / "copied-l.sqlite")
+    monkeypatch.undo()
+    with Ledger(tmp_path / "copied-l.sqlite") as reader:
+        assert len(reader.statuses()) == 1
 
 
 def test_errors_of_the_system_are_explained(tmp_path: Path) -> None:

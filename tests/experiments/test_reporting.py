@@ -114,7 +114,16 @@ def test_a_report_is_one_page_with_its_parts_beside_it(reported: list[Path]) -> 
     page = reported[0].read_text()
     assert reported[0].name == PAGE and all(file.stat().st_size for file in reported)
     names = {file.name for file in reported}
-    for name in ("cactus-expanded.svg", "scatter-1-seconds.png", "over-time.svg", "coverage.tex", "comparisons.md"):
+    for name in (
+        "coverage.png",
+        "spread-memory.svg",
+        "cactus-memory.png",
+        "cactus-expanded.svg",
+        "scatter-1-seconds.png",
+        "over-time.svg",
+        "coverage.tex",
+        "comparisons.md",
+    ):
         assert name in names
     assert page.count("<svg") == len([name for name in names if name.endswith(".svg")])
     assert "http:" not in page.replace("http://www.w3.org", "") and "<script" not in page and "About &amp; more" in page

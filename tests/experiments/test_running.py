@@ -79,10 +79,12 @@ def test_a_run_that_misbehaves_takes_nothing_with_it(tmp_path: Path) -> None:
         and "steps.py:" in seen["raise"]["error"]
         and "this cannot be" in seen["raise"]["error"]
     )
-    assert (seen["hang"]["status"], seen["hang"]["stopped_by"]) == ("limit", "seconds") and "outside" in seen["hang"][
+    assert (seen["hang"]["status"], seen["hang"]["stopped_by"]) == ("limit", "seconds") and "was ended" in seen["hang"][
         "error"
     ]
-    assert (seen["leak"]["status"], seen["leak"]["stopped_by"]) == ("limit", "memory") and "outside" in seen["leak"]["error"]
+    assert (seen["leak"]["status"], seen["leak"]["stopped_by"]) == ("limit", "memory") and "was ended" in seen["leak"][
+        "error"
+    ]
     assert seen["print"]["status"] == "optimal" and seen["print"]["cost"] == 3
 
 

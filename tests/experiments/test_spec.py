@@ -119,7 +119,7 @@ def test_instances_come_from_lines_tables_files_and_chance(tmp_path: Path) -> No
         ('algorithm = "astar"\n[report]\nbaseline = "dijkstra"', 7, "choose from"),
         ('algorithm = "astar"\n[[problems]]\ndomain = "pancakes"', 7, "did you mean pancake"),
         ('algorithm = "astar"\n[[problems]]\ndomain = "tree"\nlines = "no.txt"', 8, "No such file"),
-        ('algorithm = "astar"\n[[problems]]\ndomain = "tree"\ninstances = []', 8, "list of texts"),
+        ('algorithm = "astar"\n[[problems]]\ndomain = "tree"\ninstances = []', 8, "list of strings"),
         ('algorithm = "astar"\n[[problems]]\ndomain = "tree"\nfiles = "*.no"', 8, "no file matches"),
         ('algorithm = "astar"\n[[problems]]\ndomain = "own.py:Own"', 7, "no file"),
     ],

@@ -97,7 +97,7 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
         (f"{FRONT}```run\nname = 1\n```\n", r"my\.md:5: name is 1; write a string in quotes"),
         (f"{FRONT}```run\nproblem = 'tree'\n```\n", r"my\.md:4: the run has no name"),
         (f"{FRONT}```run\nname = 'a b'\nproblem = 'tree'\n```\n", r"my\.md:5: the name is 'a b'"),
-        (f"{FRONT}```run\nname = 'a'\n```\n", "a run needs either a problem or a game"),
+        (f"{FRONT}```run\nname = 'a'\n```\n", "a run needs a problem or a game"),
         (f"{FRONT}```run\nname = 'a'\nlike = 'b'\n```\n", r"my\.md:6: no block above has the name 'b'"),
         (f"{FRONT}{RUN}{RUN}", r"my\.md:11: the name greedy is already used on line 5"),
         (f"{FRONT}It is [4](=gredy.cost).\n{RUN}", "no run has the name gredy; the lesson has greedy"),

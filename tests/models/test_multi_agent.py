@@ -201,10 +201,10 @@ def test_a_mistake_in_an_argument_is_named(arguments: tuple[Any, ...], message: 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("0\ta.map\t3", "0\tb.map\t3", "line 2: another map"),
+        ("0\ta.map\t3", "0\tb.map\t3", "line 2: this agent is on another map"),
         ("\t3\t1\t", "\t4\t1\t", "line 2: the scenario is for a map 4 wide"),
         ("\t2\t0\t0\t0\t2", "\t0\t0\t0\t0\t2", "wrong.scen: agents 1 and 2 have the same start"),
-        ("2", "2", "3 agents are asked for; .* has 1 .. 2"),
+        ("2", "2", "3 agents are asked for, but .* has 2"),
     ],
 )
 def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path: Path) -> None:

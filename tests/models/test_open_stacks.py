@@ -108,7 +108,11 @@ def test_a_file_may_have_several_instances(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("2 3", "2 2", "line 4: '1' follows what belongs on the line; correct it, or the counts above"),
+        (
+            "2 3",
+            "2 2",
+            "line 4: '1' follows the last value that belongs on the line; remove it, or correct the counts above",
+        ),
         ("2 3", "x 3", "line 2: the number of customers is 'x'; write a whole number"),
         ("0 1 1", "0 1", "line 4: row 2 of the matrix has 2 numbers; write 3"),
         ("0 1 1", "0 2 1", "line 4: row 2 of the matrix, number 2 of 3 is '2'; write a whole number from 0 to 1"),

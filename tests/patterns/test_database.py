@@ -326,7 +326,7 @@ def test_a_file_in_the_place_of_a_database_is_refused(ending: str, tmp_path: Pat
     file = tmp_path / f"{Identity.of(PATTERN).key}{ending}"
     file.write_text("precious")
     for rebuild in (False, True):
-        with pytest.raises(bf.InputError, match=rf"{file} is a file where .*; move the file elsewhere"):
+        with pytest.raises(bf.InputError, match=rf"{file} is a file, but .*; move the file elsewhere"):
             PatternDatabase.build(PATTERN, data=tmp_path, rebuild=rebuild)
     assert file.read_text() == "precious"
     assert list(tmp_path.iterdir()) == [file]

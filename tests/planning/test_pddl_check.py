@@ -50,7 +50,7 @@ OF_DOMAIN = [
     ("(clear ?x) (handempty) (ontable ?x)", "(or (clear ?x))", 12, "not an effect"),
     ("(clear ?x) (handempty) (ontable ?x)", "(lost ?x)", 12, "no predicate is called 'lost'"),
     ("(?x - block ?y - block)", "(x - block ?y - block)", 14, "write ?x"),
-    ("(?x - block ?y - block)", "(?x -block ?y - block)", 14, "blank after the -"),
+    ("(?x - block ?y - block)", "(?x -block ?y - block)", 14, "space after the -"),
     ("(?x - block ?y - block)", "(?x - block ?y - )", 14, "a type is missing"),
     ("(?x - block ?y - block)", "(?x - (either block) ?y)", 14, "not supported as a type"),
     (
@@ -256,9 +256,10 @@ def test_names_may_be_in_any_case_and_comments_in_any_language(tmp_path: Path) -
 
 
 def test_a_file_that_is_not_utf_8_is_read_except_for_names(tmp_path: Path) -> None:
-    (tmp_path / "d.pddl").write_bytes("(define ; Bl\u00f6cke\n (domain bl\u00f6cke))".encode("latin-1"))
-    with pytest.raises(bf.InputError, match=r"line 2: .*outside ASCII"):
-        PddlFile(tmp_path / "d.pddl")
+    for name in "bl\u00f6cke", "bl\xa0cke", "\x85":
+        (tmp_path / "d.pddl").write_bytes(f"(define ; Bl\u00f6cke\n (domain {name}))".encode("latin-1"))
+        with pytest.raises(bf.InputError, match=r"line 2: .*outside ASCII"):
+            PddlFile(tmp_path / "d.pddl")
 
 
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_the_command_names_the_files_and_what_is_wrong(tmp_path: Path, capsys: p
     """It prints the paths; an error is one line, and nothing is written."""
     main(["ferry", "--cars", "1", "--to", str(tmp_path / "new")])
     assert capsys.readouterr().out == f"{tmp_path / 'new' / 'domain.pddl'}\n{tmp_path / 'new' / 'problem.pddl'}\n"
-    with pytest.raises(SystemExit, match="error: there is no problem of ferry"):
+    with pytest.raises(SystemExit, match="error: ferry has no problem with the sizes"):
         main(["ferry", "--ports", "1", "--to", str(tmp_path / "other")])
     assert not (tmp_path / "other").exists()
     (tmp_path / "file").touch()

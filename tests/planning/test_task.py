@@ -51,7 +51,7 @@ print(len(bf.plan(task, "astar", "lmcut").stages), "numpy" in sys.modules)
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"variables": 5}, "variables: 5 is no list"),
+        ({"variables": 5}, "variables: 5 is not a list"),
         ({"variables": ["lamp"]}, "variable 0 is 'lamp'; write Variable"),
         ({"variables": [Variable("lamp", ())]}, "the facts of variable 0 .*lamp"),
         ({"variables": [Variable("lamp", "ab")]}, "the facts of variable 0 .*lamp"),
@@ -61,22 +61,22 @@ print(len(bf.plan(task, "astar", "lmcut").stages), "numpy" in sys.modules)
         ({"initial": (-1,)}, "is -1; write an int from 0 to 1"),
         ({"initial": (0.0,)}, "is 0.0; write an int"),
         ({"initial": (True,)}, "is True; write an int"),
-        ({"initial": {0: 0}}, "the initial state: {0: 0} is no list"),
-        ({"initial": "0"}, "the initial state: '0' is no list"),
-        ({"initial": 0}, "the initial state: 0 is no list"),
-        ({"goal": Fact(0, 1)}, "the goal has 0 where a fact belongs"),
+        ({"initial": {0: 0}}, "the initial state: {0: 0} is not a list"),
+        ({"initial": "0"}, "the initial state: '0' is not a list"),
+        ({"initial": 0}, "the initial state: 0 is not a list"),
+        ({"goal": Fact(0, 1)}, "the goal has 0 where a fact is expected"),
         ({"goal": [Fact(1, 0)]}, "there is no variable 1; they are numbered from 0 to 0"),
         ({"goal": [Fact(0, 2)]}, r"the goal has .*variable 0 \('lamp'\) has no value 2"),
-        ({"operators": 5}, "operators: 5 is no list"),
+        ({"operators": 5}, "operators: 5 is not a list"),
         ({"operators": ["turn-on"]}, "operator 0 is 'turn-on'; write Operator"),
         *(
             ({"operators": [Operator(name, (), (ON,))]}, "the name of operator 0 is")
             for name in ("", " go", "go ", "a\nb", "a\x85b", "a;b", "(a)", "a\ud800", None)
         ),
-        ({"operators": [Operator("go", Fact(0, 0), (ON,))]}, "operator 'go' has 0 where a fact belongs"),
+        ({"operators": [Operator("go", Fact(0, 0), (ON,))]}, "operator 'go' has 0 where a fact is expected"),
         ({"operators": [Operator("go", None, (ON,))]}, "preconditions of operator 'go' are None"),
         ({"operators": [Operator("go", (Fact(-1, 0),), (ON,))]}, "operator 'go' .*no variable -1"),
-        ({"operators": [Operator("go", (Fact(0, 0.0),), (ON,))]}, "operator 'go' .*where a fact belongs"),
+        ({"operators": [Operator("go", (Fact(0, 0.0),), (ON,))]}, "operator 'go' .*where a fact is expected"),
         (
             {"operators": [Operator("go", (Fact(0, 0), Fact(0, 1)), (ON,))]},
             "operator 'go' has two preconditions on variable 0",
@@ -84,7 +84,7 @@ print(len(bf.plan(task, "astar", "lmcut").stages), "numpy" in sys.modules)
         ({"operators": [Operator("go", (), ON)]}, "effects of operator 'go'"),
         ({"operators": [Operator("go", (), (Fact(0, 1),))]}, "operator 'go' has the effect .*write Effect"),
         ({"operators": [Operator("go", (), (Effect(Fact(0, 2)),))]}, "operator 'go' .*has no value 2"),
-        ({"operators": [Operator("go", (), (Effect(0),))]}, "operator 'go' has 0 where a fact belongs"),
+        ({"operators": [Operator("go", (), (Effect(0),))]}, "operator 'go' has 0 where a fact is expected"),
         ({"operators": [Operator("go", (), (Effect(Fact(0, 1), (Fact(3, 1),)),))]}, "operator 'go' .*no variable 3"),
         ({"operators": [Operator("go", (), (Effect(Fact(0, 1), None),))]}, "conditions of operator 'go' are None"),
         *(

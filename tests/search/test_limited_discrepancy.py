@@ -14,7 +14,7 @@ from compilable import FloatGraph, IntGraph, float_graphs, int_graphs
 from graphs import Graph, admissible_heuristics, graphs, never_falls
 from profiles import examples
 from twins import assert_twins
-from with_resources import Tank, Tour, tanks, tours
+from with_resources import Tank, tanks
 
 NAME = "limited-discrepancy"
 LIMITS = st.one_of(st.none(), st.integers(0, 30))
@@ -36,10 +36,10 @@ def test_twins_on_graphs_with_float_costs(domain: FloatGraph, expansions: int | 
 
 
 @examples(40)
-@given(problem=st.one_of(tours(), tanks()), expansions=LIMITS)
-def test_twins_with_resources(problem: Tour | Tank, expansions: int | None) -> None:
+@given(tank=tanks(), expansions=LIMITS)
+def test_twins_with_resources(tank: Tank, expansions: int | None) -> None:
     """Both engines drop the same dominated states."""
-    assert_twins(problem, NAME, "places-left" if isinstance(problem, Tour) else "zero", expansions=expansions)
+    assert_twins(tank, NAME, "zero", expansions=expansions)
 
 
 def test_twins_on_a_board() -> None:

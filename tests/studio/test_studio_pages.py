@@ -123,7 +123,7 @@ def test_a_long_search_shows_its_progress_and_stops(page: Page) -> None:
     page.wait_for_selector(".run .figure:has-text('lower bound')")
     page.wait_for_selector(".run polyline")
     page.click("button:has-text('Stop')")
-    page.wait_for_selector("h2:has-text('interrupted: no solution found so far; none costs less than')")
+    page.wait_for_selector("h2:has-text('interrupted: no solution found so far; no solution costs less than')")
 
 
 def test_a_search_is_watched_while_it_runs(page: Page) -> None:

@@ -26,8 +26,8 @@ SECONDS_BETWEEN_LOOKS = 0.1
 SECONDS_TO_STOP = 3.0
 """How long Ctrl-C waits for tasks to end with the results so far."""
 
-_STOPPED = Failure("Ctrl-C ended the batch before this had a result", INTERRUPTED)
-_LATE = Failure("the time of the batch was over before this was begun", "seconds")
+_STOPPED = Failure("Ctrl-C ended the batch before this task had a result", INTERRUPTED)
+_LATE = Failure("the time limit of the batch was reached before this task began", "seconds")
 
 ResultT = TypeVar("ResultT")
 
@@ -87,7 +87,9 @@ class Batch(Iterator[ResultT]):
     def __next__(self) -> ResultT:
         with self._lock:
             if self._is_at_work():  # further out in this thread
-                raise InputError("this batch waits for its own progress or problems, so they cannot ask it for a result")
+                raise InputError(
+                    "this batch is waiting for its own progress function or problems, which cannot take a result from it"
+                )
             return next(self._results)
 
     def __enter__(self) -> Batch[ResultT]:
@@ -99,7 +101,7 @@ class Batch(Iterator[ResultT]):
         self.close()
 
     def close(self) -> None:
-        """End all workers; no more results come, also to another thread that waits for one."""
+        """End all workers; no more results come, not even for another thread that waits for one."""
         self._run.is_closed = True
         with self._lock:
             if not self._is_at_work():  # its own progress or problems: it ends when they return

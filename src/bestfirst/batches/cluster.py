@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from math import inf
+from time import monotonic
 from typing import Any
 
 from bestfirst.batches.local import beginning_of
@@ -17,12 +19,14 @@ from bestfirst.batches.supervisor import CodeShelf, Supervisor
 from bestfirst.batches.work import Failure, Work
 from bestfirst.compiled.compiler.cache import cache_directory
 from bestfirst.errors import BestfirstError, kind_and_text
-from bestfirst.system.ray_cluster import connect, first_line, imported
+from bestfirst.system.ray_cluster import Connection, ConnectionEndedError, first_line, imported
 
 MOST_TRIES = 3
 """How often a task is begun if the actor that does it ends each time."""
 MOST_FALSE_STARTS = 3
 """Actors in a row that may end before they have begun."""
+SECONDS_OF_A_LOOK = 1.0
+"""After so long, a batch that waits looks whether it is still connected."""
 SECONDS_TO_START = 120.0
 """Until the first actor must have begun: a cluster that grows on demand takes its time."""
 
@@ -37,11 +41,10 @@ class RayTeam:
 
     def __init__(self, work: Work, workers: int | None) -> None:
         self._ray = imported()
-        self._is_ours = not self._ray.is_initialized()
         self._hands: list[_Hand] = []
         self._shelves: list[Any] = []
         beginning = beginning_of(work, 1, asks_for_code=True)
-        connect(self._ray)
+        self._connection = Connection(self._ray)
         try:
             self.size = workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
             self._beginning = self._ray.put(beginning)
@@ -70,23 +73,36 @@ class RayTeam:
 
     def give(self, chunk: Chunk) -> None:
         """Give a chunk to an idle actor."""
-        next(hand for hand in self._hands if hand.is_idle).give(chunk)
+        with self._connection.used():
+            next(hand for hand in self._hands if hand.is_idle).give(chunk)
 
     def wait(self, seconds: float | None) -> list[Event]:
         """What happens next, within some seconds; None waits for ever."""
+        with self._connection.used():
+            return self._events(seconds)
+
+    def _events(self, seconds: float | None) -> list[Event]:
         calls = {hand.call: hand for hand in self._hands if hand.call is not None}
         if not calls:
             return []
         if not any(hand.has_begun for hand in self._hands):
             seconds = SECONDS_TO_START
-        ready, _ = self._ray.wait(list(calls), num_returns=len(calls), timeout=0)
-        if not ready:
-            ready, _ = self._ray.wait(list(calls), num_returns=1, timeout=seconds)
+        ready = self._ready(list(calls), seconds)
         if not ready and not any(hand.has_begun for hand in self._hands):
             raise BestfirstError(
                 f"no worker has started on the Ray cluster within {SECONDS_TO_START:g} s; free one of its processors, or add one"
             )
         return [event for call in ready for event in self._said(calls[call])]
+
+    def _ready(self, calls: list[Any], seconds: float | None) -> list[Any]:
+        """The calls that have ended, after waiting for some seconds until one does."""
+        deadline = inf if seconds is None else monotonic() + seconds
+        while True:
+            ready: list[Any] = self._ray.wait(calls, num_returns=len(calls), timeout=0)[0]
+            left = deadline - monotonic()
+            if ready or left <= 0 or self._connection.has_ended:
+                return ready
+            self._ray.wait(calls, num_returns=1, timeout=min(left, SECONDS_OF_A_LOOK))
 
     def _said(self, hand: _Hand) -> list[Event]:
         try:
@@ -110,15 +126,17 @@ class RayTeam:
 
     def _ended(self, hand: _Hand, error: Exception) -> list[Event]:
         """Another actor takes the place of one that has ended; its tasks are lost, or fail if that has happened too often."""
+        if self._connection.has_ended:
+            raise ConnectionEndedError
         self._hands.remove(hand)
         if not hand.has_begun:
             self._false_starts += 1
             if self._false_starts >= MOST_FALSE_STARTS:
-                raise BestfirstError(f"the workers on the Ray cluster end before they have begun: {error}")
+                raise BestfirstError(f"the workers on the Ray cluster ended before they started: {error}")
         self._hire()
         self._tries.update(hand.left)
         often = {number for number in hand.left if self._tries[number] >= MOST_TRIES}
-        failure = Failure(f"the Ray actor that did it has ended, {MOST_TRIES} times: {first_line(error)}")
+        failure = Failure(f"the Ray actor that ran it has ended, {MOST_TRIES} times: {first_line(error)}")
         return [*(Ended(number, failure) for number in sorted(often)), Lost(sorted(hand.left - often))]
 
     @property
@@ -137,16 +155,19 @@ class RayTeam:
 
     def interrupt(self) -> None:
         """Ask all tasks in hand to end with the results so far."""
-        for hand in self._hands:
-            if hand.left:
-                hand.actor.interrupt.remote()
+        with self._connection.used():
+            for hand in self._hands:
+                if hand.left:
+                    hand.actor.interrupt.remote()
 
     def close(self) -> None:
         """End the actors; their processes notice. End the connection if it is this batch's own."""
+        if self._connection.has_ended:  # and the actors with it; a call of Ray would start another cluster
+            return
         for actor in (*(hand.actor for hand in self._hands), *self._shelves):
             with suppress(Exception):
                 self._ray.kill(actor)
-        if self._is_ours:
+        if self._connection.is_ours:
             self._ray.shutdown()
 
 

@@ -86,7 +86,8 @@ class LocalTeam:
         self._false_starts = 0 if is_ready else self._false_starts + 1
         if self._false_starts >= MOST_FALSE_STARTS:
             raise BestfirstError(
-                f"{MOST_FALSE_STARTS} worker processes in a row ended before they could begin; their errors are on standard error"
+                f"{MOST_FALSE_STARTS} worker processes in a row ended before they could start; their errors are on standard "
+                "error"
             )
 
     @property

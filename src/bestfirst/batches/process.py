@@ -180,7 +180,7 @@ class WorkerProcess:
             self.is_ready = True
             return []
         if kind == REFUSED:
-            raise InputError(f"a worker process cannot begin: {content.decode()}")
+            raise InputError(f"a worker process cannot start: {content.decode()}")
         if kind == LEAVING:
             self._is_leaving = True
             return []
@@ -225,7 +225,7 @@ class WorkerProcess:
             if self.is_ready:
                 failure = self._excess(busy) if self._unanswered else None
             else:
-                failure = Failure("its process did not begin") if busy > SECONDS_TO_START else None
+                failure = Failure("its process did not start") if busy > SECONDS_TO_START else None
             if failure is not None:
                 self._killed_for = self._killed_for or (failure, self._answered)
         if failure is not None:

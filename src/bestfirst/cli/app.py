@@ -27,7 +27,7 @@ from bestfirst.cli.json_output import print_json
 from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
 from bestfirst.cli.own_watch import last_words
-from bestfirst.cli.pdb import DataOption, pdb_app
+from bestfirst.cli.pdb import DataOption, SweepWorkersOption, pdb_app
 from bestfirst.cli.play import engine_command, play_command
 from bestfirst.cli.running import COMPLETION, complain, run
 from bestfirst.cli.scenarios import answer_scenarios, scenario_file
@@ -145,7 +145,8 @@ def solve(
         bool | None,
         typer.Option(
             "--preferred/--no-preferred",
-            help="Whether children reached by preferred actions also wait in a second queue (greedy, lazy-greedy, lazy-anytime).",
+            help="Whether children reached by preferred actions are also put in a second queue (greedy, lazy-greedy, "
+            "lazy-anytime).",
             show_default="yes, except for greedy",
         ),
     ] = None,
@@ -156,12 +157,13 @@ def solve(
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="Seed of the parts that are searched again (large-neighbourhood-beam).")
+        int | None,
+        typer.Option("--seed", help="Random seed for the parts that are searched again (large-neighbourhood-beam)."),
     ] = None,
     upper_bound: Annotated[
         float | None,
         typer.Option(
-            "--upper-bound", help="Seek only solutions that cost less than this (anytime algorithms, branch and bound)."
+            "--upper-bound", help="Look only for solutions that cost less than this (anytime algorithms, branch and bound)."
         ),
     ] = None,
     ties: Annotated[
@@ -200,12 +202,12 @@ def solve(
         str | None,
         typer.Option(
             "--on",
-            help="Where workers search: local (processes of this machine) or ray (a Ray cluster) (idastar, --scenarios).",
+            help="Where workers search: local (processes on this machine) or ray (a Ray cluster) (idastar, --scenarios).",
         ),
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option("--workers", help="Number of workers of --on.", show_default="one for each processor"),
+        typer.Option("--workers", help="Number of workers, with --on.", show_default="one for each processor"),
     ] = None,
     save_to: Annotated[
         Path | None,
@@ -251,7 +253,9 @@ def solve(
     scenarios: Annotated[
         Path | None,
         typer.Option(
-            "--scenarios", metavar="FILE", help="Answer all queries of a .scen file on a grid-map; check its lengths."
+            "--scenarios",
+            metavar="FILE",
+            help="Answer all queries of a .scen file on a grid-map, and check the lengths in the file.",
         ),
     ] = None,
     json_lines: Annotated[
@@ -537,6 +541,15 @@ def enumerate(  # noqa: A001  (the name of the command)
             help="Directory for the states if they exceed the memory. Repeat the command to continue.",
         ),
     ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            "--on",
+            metavar="PLACE",
+            help="Where workers share --directory: local (processes of this machine) or ray (a Ray cluster).",
+        ),
+    ] = None,
+    workers: SweepWorkersOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Count the states reachable from an instance, by the number of actions."""
@@ -554,7 +567,9 @@ def enumerate(  # noqa: A001  (the name of the command)
                 is_told = True
             live.update_enumeration(found)
 
-        found = enumerate_states(problem, limits=limits, progress=update, engine=engine, directory=directory)
+        found = enumerate_states(
+            problem, limits=limits, progress=update, engine=engine, directory=directory, on=on, workers=workers
+        )
     if as_json:
         print_json("enumerate", found.to_dict(), given, problem=text_of(problem, "name"), instance=text)
     else:

@@ -34,9 +34,11 @@ DOMAIN_OPTIONS: dict[str, Any] = {
         help="Distance between cities: straight, or great-circle if their coordinates are degrees of longitude and latitude.",
     ),
     "coordinates": typer.Option(
-        "--coordinates", metavar="FILE", help="The .co file of a .gr file. Default: the one beside it."
+        "--coordinates",
+        metavar="FILE",
+        help="The .co file with the coordinates of a .gr file. Default: the file of the same name.",
     ),
-    "attribute": typer.Option("--attribute", help="The attribute of the edges of a .graphml file with the cost."),
+    "attribute": typer.Option("--attribute", help="The edge attribute of a .graphml file that contains the cost."),
     "corners": typer.Option(
         "--corners", help="Whether a diagonal step on a grid may cut corners: never, one (past one blocked cell) or always."
     ),
@@ -44,7 +46,7 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "passable": typer.Option("--passable", help="The letters of the free cells of a grid. Default: .GS"),
     "wrap": typer.Option("--wrap", help="Whether steps lead from each side of a grid to the opposite one: yes or no."),
     "maps": typer.Option(
-        "--maps", metavar="DIR", help="The directory of the maps of a .scen file. Default: that of the file."
+        "--maps", metavar="DIR", help="The directory of the maps of a .scen file. Default: the directory of that file."
     ),
     "number": typer.Option("--number", help="Number of the scenario or instance in the file, counting from 1."),
     "file": typer.Option("--file", metavar="FILE", help="The instance file of a model; the same as INSTANCE."),
@@ -52,10 +54,12 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "vehicles": typer.Option("--vehicles", help="The maximum number of routes (vehicles)."),
     "gap": typer.Option("--gap", help="The cost of a gap in an alignment."),
     "mismatch": typer.Option("--mismatch", help="The cost of aligning two different letters."),
-    "costs": typer.Option("--costs", metavar="FILE", help="A table of the costs of two letters."),
-    "scores": typer.Option("--scores", metavar="FILE", help="A table of similarities of two letters, such as BLOSUM62."),
+    "costs": typer.Option("--costs", metavar="FILE", help="A table with the cost of each pair of letters."),
+    "scores": typer.Option(
+        "--scores", metavar="FILE", help="A table with the similarity of each pair of letters, such as BLOSUM62."
+    ),
     "named": typer.Option("--named", help="The name of an instance in a file of the OR-Library, such as ft06."),
-    "agents": typer.Option("--agents", help="How many agents of a .scen file find their paths together; default: all."),
+    "agents": typer.Option("--agents", help="Number of agents to read from a .scen file. Default: all of them."),
     "objective": typer.Option("--objective", help="What a tour with time windows minimises: travel or makespan."),
 }
 """The options of the domains of the package by their parameter name in from_text."""

@@ -73,7 +73,8 @@ def _tell(ladder: Ladder) -> None:
     table = Table(box=None, pad_edge=False)
     for name in ("technique", "nodes" if number == 1 else "mean nodes", "share", "seconds", "nodes/s", "value"):
         table.add_column(name, no_wrap=name != "value", justify="left" if name in ("technique", "value") else "right")
-    most = fmean(ladder.rungs[0].nodes) if ladder.rungs[0].complete else None
+    first = ladder.rungs[0]
+    most = fmean(first.nodes) if first.complete and first.nodes else None  # Ctrl-C may come before a position is searched
     for rung in ladder.rungs:
         table.add_row(*_cells(rung, most))
     console.print(table)
@@ -89,7 +90,7 @@ def _tell(ladder: Ladder) -> None:
 def _same(ladder: Ladder) -> str:
     """A sentence about the values, of which no two differ."""
     if ladder.complete:
-        return "all values are the same on every rung"
+        return "every technique finds the same values"
     if not ladder.compared:
         return "no values could be compared: no position has two known values"
     number = len(ladder.positions)

@@ -31,14 +31,17 @@ experiment_app = typer.Typer(
 )
 
 SpecArgument = Annotated[
-    str, typer.Argument(help="A file .toml or .py, or a name of 'bestfirst experiment list'.", show_default=False)
+    str, typer.Argument(help="A .toml or .py file, or a name from 'bestfirst experiment list'.", show_default=False)
 ]
 ResultsArgument = Annotated[
-    str, typer.Argument(help="A file .toml or .py, a name of 'bestfirst experiment list', or a ledger.", show_default=False)
+    str,
+    typer.Argument(help="A .toml or .py file, a name from 'bestfirst experiment list', or a ledger.", show_default=False),
 ]
 LedgerOption = Annotated[
     Path | None,
-    typer.Option("--ledger", metavar="FILE", help="The file of the results. Default: NAME.sqlite in the working directory."),
+    typer.Option(
+        "--ledger", metavar="FILE", help="The file for the results. Default: NAME.sqlite in the working directory."
+    ),
 ]
 WorkersOption = Annotated[int, typer.Option("--workers", help="Number of processes.")]
 FirstOption = Annotated[
@@ -108,7 +111,8 @@ def _run(spec: str, ledger: Path, workers: int, first: int | None, retry: bool, 
 def _tell(progress: Progress, ledger: Path, errors: list[str], *, to_errors: bool) -> None:
     if progress.journal not in ("", "wal"):
         typer.echo(
-            f"the file system of {ledger} does not allow a write-ahead log: the ledger is as safe, but readers may have to wait",
+            f"the file system of {ledger} does not allow a write-ahead log: the ledger is just as safe, but readers may "
+            "have to wait",
             err=True,
         )
     for error in errors[:3]:
@@ -169,7 +173,7 @@ def report_command(
     ledger: LedgerOption = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", help="The directory of the report. Default: NAME-report in the working directory."),
+        typer.Option("--output", help="The directory for the report. Default: NAME-report in the working directory."),
     ] = None,
 ) -> None:
     """Write a page with tables, figures and comparisons, and each figure and table as a file for a paper."""

@@ -6,6 +6,7 @@ import inspect
 from enum import StrEnum
 from typing import Any
 
+from rich.console import Group
 from rich.table import Table
 
 from bestfirst.makers import PLAYABLE, PROBLEMS, Kind, Maker, brought, flag, origin
@@ -23,8 +24,8 @@ class What(StrEnum):
     GAMES = "games"
 
 
-def table(what: What) -> Table:
-    """The table of one kind."""
+def table(what: What) -> Table | Group:
+    """The table of one kind; of heuristics, a table for each domain."""
     match what:
         case What.DOMAINS:
             return _domains()
@@ -123,7 +124,7 @@ _HEURISTIC_NEEDED = {
 _PROMISED = {
     "cheapest": "finds the cheapest solution",
     "fewest actions": "finds a solution with the fewest actions",
-    "bounded": "finds a solution within a bound of the cheapest",
+    "bounded": "finds a solution that costs at most a given multiple of the cheapest",
     "none": "does not bound the cost",
 }
 
@@ -138,17 +139,37 @@ def _algorithms() -> Table:
     return listed
 
 
-def _heuristics() -> Table:
-    listed = _titled("Heuristics", "heuristic")
-    for name, domain in PROBLEMS.items():
-        listed.add_row(f"[bold]{name}[/bold]")
-        for heuristic in domain.known_heuristics().values():
-            facts = f"{_said('admissible', heuristic.admissible)}, {_said('consistent', heuristic.consistent)}.".capitalize()
-            default = " The default." if heuristic.name == domain.default_heuristic else ""
-            listed.add_row(f"  {heuristic.name}", f"{first_line(heuristic.function)} [dim]{facts}{default}[/dim]")
-        if domain.abstractions is not Problem.abstractions:
-            listed.add_row("  pdb:...", f"{first_line(domain.abstractions)} [dim]Pattern databases; admissible.[/dim]")
+def _heuristics() -> Group:
+    """A table for each domain, so that a user finds those of one problem."""
+    domains = {name: domain for name, domain in PROBLEMS.items() if domain.known_heuristics() or _has_databases(domain)}
+    width = max(len(known) for domain in domains.values() for known in domain.known_heuristics())
+    tables = [_heuristics_of(name, domain, width) for name, domain in domains.items()]
+    return Group(tables[0], *(part for table in tables[1:] for part in ("", table)))
+
+
+def _heuristics_of(name: str, domain: type[Problem], width: int) -> Table:
+    """The heuristics of one domain. width: of the column of names, the same for all domains."""
+    listed = Table(
+        title=f"Heuristics of {name}",
+        title_justify="left",
+        title_style="bold",
+        box=None,
+        pad_edge=False,
+        show_header=False,
+    )
+    listed.add_column(no_wrap=True, min_width=width)
+    listed.add_column(ratio=1)
+    for heuristic in domain.known_heuristics().values():
+        facts = f"{_said('admissible', heuristic.admissible)}, {_said('consistent', heuristic.consistent)}.".capitalize()
+        default = " The default." if heuristic.name == domain.default_heuristic else ""
+        listed.add_row(heuristic.name, f"{first_line(heuristic.function)} [dim]{facts}{default}[/dim]")
+    if _has_databases(domain):
+        listed.add_row("pdb:...", f"{first_line(domain.abstractions)} [dim]Pattern databases; admissible.[/dim]")
     return listed
+
+
+def _has_databases(domain: type[Problem]) -> bool:
+    return domain.abstractions is not Problem.abstractions
 
 
 def _games() -> Table:

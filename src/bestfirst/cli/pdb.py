@@ -48,6 +48,14 @@ pdb_app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+SweepWorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        help="Number of workers, for which --memory holds together.",
+        show_default="with --on, one for each processor",
+    ),
+]
 DataOption = Annotated[
     str | None,
     typer.Option(
@@ -71,15 +79,17 @@ def build_command(
         str | None,
         typer.Option(
             "--pattern",
-            help="What follows 'pdb:' in the heuristic's name, such as 6-6-3: for tiles, how many each pattern has; for planning "
-            "tasks, the variables.",
+            help="The patterns, as after 'pdb:' in the name of a heuristic, such as 6-6-3: the number of tiles in each, or "
+            "the variables of a planning task.",
         ),
     ] = None,
     threads: Annotated[int, typer.Option("--threads", help="Number of worker threads.")] = 1,
     memory: Annotated[
         str | None,
         typer.Option(
-            "--memory", help="Memory limit, such as 2GiB. Larger builds work on disk, or are refused if they cannot."
+            "--memory",
+            help="Memory limit, such as 2GiB. A larger build works on disk if the domain allows it; otherwise it is "
+            "refused.",
         ),
     ] = None,
     disk: Annotated[
@@ -89,6 +99,15 @@ def build_command(
     compress: Annotated[
         bool, typer.Option("--compress", help="Store 4 bits per entry: half the size, the same values.")
     ] = False,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            "--on",
+            metavar="PLACE",
+            help="Where workers share a build on disk: local (processes of this machine) or ray (a Ray cluster).",
+        ),
+    ] = None,
+    workers: SweepWorkersOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the cost of the build without building.")] = False,
     data: DataOption = None,
 ) -> None:
@@ -111,7 +130,7 @@ def build_command(
                 continue
             typer.echo(f"{what}: {_cost(abstract, found, threads=threads, memory=limits.get('memory'), compress=compress)}")
             if not dry_run:
-                _build(abstract, what, {**options, "threads": threads, "compress": compress})
+                _build(abstract, what, {**options, "threads": threads, "compress": compress, "on": on, "workers": workers})
     except KeyboardInterrupt:
         if dry_run:
             raise

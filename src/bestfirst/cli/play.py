@@ -51,7 +51,7 @@ def play_command(
         str | None,
         typer.Option(
             "--against",
-            help="Play against another opponent, such as mcts, random, 'depth=4,killers=0' or 'external: COMMAND'.",
+            help="The opponent, in place of the default engine: mcts, random, 'depth=4,killers=0', 'external: COMMAND', ...",
         ),
     ] = None,
     hint_seconds: Annotated[

@@ -137,12 +137,12 @@ def verdict(solution: Solution) -> Text:
 
 
 def _so_far(solution: Solution, found: str) -> str:
-    best = f"the best so far has {found}" if solution.found else "no solution found so far"
+    best = f"the best solution so far has {found}" if solution.found else "no solution found so far"
     return best + _at_least(solution)
 
 
 def _at_least(solution: Solution) -> str:
-    return f"; none costs less than {number(solution.lower_bound)}" if solution.lower_bound > 0 else ""
+    return f"; no solution costs less than {number(solution.lower_bound)}" if solution.lower_bound > 0 else ""
 
 
 def _statistics(solution: Solution) -> list[tuple[str, str]]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bestfirst.compiled.drivers.checkpoint import fingerprint
 from bestfirst.errors import InputError
 from bestfirst.patterns.policy import Policy, current_policy
 
 if TYPE_CHECKING:
+    from bestfirst.compiled.sweeps.partitions import Layout
     from bestfirst.domain import Domain
     from bestfirst.heuristics.heuristic import Heuristic
     from bestfirst.problem import Problem
@@ -20,20 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Charge:
-    """A search as a worker makes it. fingerprint: of the search that the driver has."""
+    """What all charges contain. fingerprint: of the search or the enumeration that the driver has."""
 
     problem: Problem
-    heuristic: HeuristicChoice
-    options: Mapping[str, Any]
-    databases: Policy
     fingerprint: str
-
-    @classmethod
-    def of(
-        cls, problem: Problem, heuristic: HeuristicChoice, options: Mapping[str, Any], domain: Domain, own: Heuristic | None
-    ) -> Charge:
-        """The charge for a problem that is searched as a domain with one of its heuristics."""
-        return cls(problem, heuristic, options, replace(current_policy(), progress=None), fingerprint(domain, own))
 
     def packed(self) -> bytes:
         """The charge as bytes. Raises InputError if another process could not read it."""
@@ -47,6 +38,51 @@ class Charge:
             return pickle.dumps(self)
         except Exception as error:  # the problem's own code may raise anything
             raise InputError(
-                f"{self.problem.name()} cannot be sent to workers: {error}; define its class at module level, and give the "
-                "heuristic by name"
+                f"{self.problem.name()} cannot be sent to workers: {error}; define its class at module level{self._otherwise}"
             ) from None
+
+    def differs(self) -> InputError:
+        """The error of a worker that finds another problem."""
+        return InputError(
+            f"a worker's {self.problem.name()} differs from that of the program; install the same version of its module and of "
+            "bestfirst on all machines"
+        )
+
+    _otherwise: ClassVar[str] = ""
+
+
+@dataclass(frozen=True)
+class SearchCharge(Charge):
+    """A search as a worker makes it."""
+
+    heuristic: HeuristicChoice
+    options: Mapping[str, Any]
+    databases: Policy
+    _otherwise: ClassVar[str] = ", and give the heuristic by name"
+
+    @classmethod
+    def of(
+        cls, problem: Problem, heuristic: HeuristicChoice, options: Mapping[str, Any], domain: Domain, own: Heuristic | None
+    ) -> SearchCharge:
+        """The charge for a problem that is searched as a domain with one of its heuristics."""
+        return cls(problem, fingerprint(domain, own), heuristic, options, replace(current_policy(), progress=None))
+
+
+LEVELS, DISTANCES = "levels", "distances"
+
+
+@dataclass(frozen=True)
+class PartitionsCharge(Charge):
+    """An enumeration on disk (kind: LEVELS), or the build of a table there (DISTANCES), as a worker joins it.
+
+    layout: of the arrays of one worker; run: the name that the progress has; both are unknown at first.
+    """
+
+    kind: str
+    directory: str
+    layout: Layout | None = None
+    run: str = ""
+
+    def within(self, layout: Layout, run: str) -> PartitionsCharge:
+        """The charge for workers that share a layout."""
+        return replace(self, layout=replace(layout, workers=None), run=run)

@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from bestfirst.distributed.jobs import Job, Result
 from bestfirst.errors import BestfirstError
+
+
+class Job(Protocol):
+    """What a worker is asked to do. number: no other job of the driver has it."""
+
+    @property
+    def number(self) -> int: ...
+
+
+class Work(Protocol):
+    """What a worker makes of the charge (charge.py): it does jobs."""
+
+    def do(self, job: Any, is_asked: Callable[[], bool]) -> Any:
+        """The result of a job. is_asked: whether it is asked to return what is left; to be called from time to time, since it also
+        notices that the driver has ended."""
 
 
 class Joined(NamedTuple):
@@ -25,7 +40,7 @@ class Answer(NamedTuple):
     """A worker has finished a job."""
 
     worker: int
-    result: Result
+    result: Any
 
 
 class Failed(NamedTuple):
@@ -51,6 +66,10 @@ class Crew(ABC):
 
     name: str
     is_started = False
+
+    @abstractmethod
+    def count(self) -> int:
+        """How many workers there will be; this may connect to a cluster, which takes seconds."""
 
     @abstractmethod
     def start(self, charge: bytes) -> None:

@@ -1,4 +1,4 @@
-"""From the names of an argument to the driver of a distributed search."""
+"""From the names of an argument to a crew, and to the driver of a distributed search."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ def distributed(
     domain: Domain, heuristic: Heuristic | None, *, on: str, workers: int | None = None, **options: Any
 ) -> DistributedIDAStar:
     """The driver of IDA* with workers. on: "local" or "ray". workers: None: one for each processor."""
-    return DistributedIDAStar(domain, heuristic, crew=_crew(on, workers), **options)
+    return DistributedIDAStar(domain, heuristic, crew=crew_of(on, workers), **options)
 
 
-def _crew(on: str, workers: int | None) -> Crew:
+def crew_of(on: str, workers: int | None) -> Crew:
+    """Workers in a place."""
     if on == "local":
         return LocalCrew(workers or processors())
     from bestfirst.distributed.ray_crew import RayCrew  # noqa: PLC0415  (an extra)

@@ -16,7 +16,7 @@ import numpy as np
 from bestfirst.compiled.kernels.idastar import EXHAUSTED, FAULTY, FOUND, STOPPED
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.walks import COUNTS
-from bestfirst.distributed.charge import Charge
+from bestfirst.distributed.charge import SearchCharge
 from bestfirst.distributed.crew import Answer, Crew, Event, Failed, Joined
 from bestfirst.distributed.jobs import EXPANDED, Actions, Outcome, Part, Place, Searched
 from bestfirst.distributed.part_search import PartSearch, counts_of
@@ -56,7 +56,7 @@ class DistributedIDAStar(PartSearch):
         problem: Problem | None = None,
         **options: Any,
     ) -> None:
-        self._charge = Charge.of(problem or domain, given, options, domain, heuristic).packed()
+        self._charge = SearchCharge.of(problem or domain, given, options, domain, heuristic).packed()
         self._crew = crew
         self._scheduler = Scheduler(FIRST_QUANTUM, FEWEST_BEFORE_A_CUT)
         self._is_shared = False  # whether the iteration is that of the scheduler

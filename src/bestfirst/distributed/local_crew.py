@@ -7,8 +7,7 @@ import subprocess
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 
-from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
-from bestfirst.distributed.jobs import Job, Result
+from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Job, Joined, Lost, NoWorkersError
 from bestfirst.system.child_process import environment, how_it_ended, module_path, python
 
 SECONDS_TO_END = 2.0
@@ -25,6 +24,9 @@ class LocalCrew(Crew):
         self._numbers = 0
         self._stillborn = 0
         self._charge = b""
+
+    def count(self) -> int:
+        return self._size
 
     def start(self, charge: bytes) -> None:
         self.is_started, self._charge, self._stillborn = True, charge, 0
@@ -54,10 +56,10 @@ class LocalCrew(Crew):
             message = self._workers[worker].connection.recv()
         except (EOFError, OSError):
             return self._replaced(worker)
-        if isinstance(message, Result):
-            return Answer(worker, message)
         if isinstance(message, Exception):
             return Failed(worker, message)
+        if self._workers[worker].has_joined:
+            return Answer(worker, message)
         self._workers[worker].has_joined, self._stillborn = True, 0
         return Joined(worker)
 

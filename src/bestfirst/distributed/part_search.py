@@ -35,7 +35,7 @@ class PartSearch(IDAStar):
             arguments = (self._inverses, self._automaton, walk.records, walk.stack, walk.path, 0)
             self._compiled = self._faster.at_once(self._compiled, arguments)
 
-    def search(self, job: Job, is_asked: Callable[[], bool]) -> Result:
+    def do(self, job: Job, is_asked: Callable[[], bool]) -> Result:
         """Search the parts of a job until its budget is used up, or until it is asked to return what is left."""
         if job.is_pruned and not (self._moves is not None and self._moves.names):
             self._prune_from = 0

@@ -8,10 +8,9 @@ from importlib import import_module
 from time import sleep
 from typing import Any
 
-from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Joined, Lost, NoWorkersError
-from bestfirst.distributed.jobs import Job, Result
-from bestfirst.distributed.worker import sendable
-from bestfirst.system.ray_cluster import connect, imported
+from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Job, Joined, Lost, NoWorkersError
+from bestfirst.distributed.sendable import sendable
+from bestfirst.system.ray_cluster import Connection, ConnectionEndedError, imported
 
 
 class RayWorker:
@@ -19,23 +18,22 @@ class RayWorker:
 
     def __init__(self) -> None:
         self._cut_job = 0
-        self._search: Any = None
+        self._work: Any = None
 
     def get_ready(self, charge: bytes) -> Exception | None:
-        """Make the search, or return the error."""
+        """Make of the charge what does the jobs, or return the error."""
         try:
-            self._search = import_module("bestfirst.distributed.unpacking").unpacked(charge)
+            self._work = import_module("bestfirst.distributed.unpacking").unpacked(charge)
         except Exception as error:
             return sendable(error)
         return None
 
-    def search(self, job: Job) -> Result | Exception:
+    def do(self, job: Job) -> Any:
         """The result of a job, or the error of the problem's own code."""
         try:
-            result: Result = self._search.search(job, lambda: self._cut_job == job.number)
+            return self._work.do(job, lambda: self._cut_job == job.number)
         except Exception as error:
             return sendable(error)
-        return result
 
     def cut(self, number: int) -> None:
         """Return what is left of the job of this number."""
@@ -65,17 +63,33 @@ class RayCrew(Crew):
     _numbers: int = 0
     _stillborn: int = 0
     _is_wanted: bool = False
+    _connected: Connection | None = None
 
     def __post_init__(self) -> None:
         self._ray = imported()
 
+    def count(self) -> int:
+        if self.size is None:
+            self._connect()
+            self.size = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        return self.size
+
+    def _connect(self) -> None:
+        if self._connected is None or self._connected.has_ended:
+            self._connected = Connection(self._ray)
+
+    @property
+    def _connection(self) -> Connection:
+        assert self._connected is not None
+        return self._connected
+
     def start(self, charge: bytes) -> None:
         self._is_wanted = True
-        connect(self._ray)
+        self._connect()
         self._kind = self._ray.remote(RayWorker).options(num_cpus=1, max_concurrency=2, max_restarts=0)
         self._charge = self._ray.put(charge)
         self._stillborn = 0
-        for _ in range(self.size or max(1, int(self._ray.cluster_resources().get("CPU", 1)))):
+        for _ in range(self.count()):
             self._start_one()
         self.is_started = True
         if not self._is_wanted:  # closed meanwhile: a cluster takes seconds to start
@@ -89,21 +103,24 @@ class RayCrew(Crew):
     def give(self, worker: int, job: Job) -> None:
         actor = self._actors[worker]
         actor.job = job.number
-        self._waiting[actor.handle.search.remote(job)] = worker
+        with self._connection.used():
+            self._waiting[actor.handle.do.remote(job)] = worker
 
     def cut(self, worker: int) -> None:
         actor = self._actors[worker]
-        actor.handle.cut.remote(actor.job)
+        with self._connection.used():
+            actor.handle.cut.remote(actor.job)
 
     def events(self, seconds: float) -> list[Event]:
         if not self._waiting:
             sleep(seconds)
             return []
         waiting = list(self._waiting)
-        ready, _ = self._ray.wait(waiting, num_returns=1, timeout=seconds)
-        if ready:  # all others that are ready too
-            ready, _ = self._ray.wait(waiting, num_returns=len(waiting), timeout=0)
-        return [self._event(future, self._waiting.pop(future)) for future in ready]
+        with self._connection.used():
+            ready, _ = self._ray.wait(waiting, num_returns=1, timeout=seconds)
+            if ready:  # all others that are ready too
+                ready, _ = self._ray.wait(waiting, num_returns=len(waiting), timeout=0)
+            return [self._event(future, self._waiting.pop(future)) for future in ready]
 
     def _event(self, future: Any, worker: int) -> Event:
         actor = self._actors[worker]
@@ -111,15 +128,17 @@ class RayCrew(Crew):
             message = self._ray.get(future)
         except self._ray.exceptions.RayError as error:
             return self._replaced(worker, error)
-        if isinstance(message, Result):
-            return Answer(worker, message)
-        if message is not None:
+        if isinstance(message, Exception):
             return Failed(worker, message)
+        if actor.has_joined:
+            return Answer(worker, message)
         actor.has_joined, self._stillborn = True, 0
         return Joined(worker)
 
     def _replaced(self, worker: int, error: Exception) -> Event:
         """Start another worker instead of one that has ended, or whose machine has."""
+        if self._connection.has_ended:
+            raise ConnectionEndedError
         actor = self._actors.pop(worker)
         self._stillborn += not actor.has_joined
         if self._stillborn >= MOST_STILLBORN:
@@ -131,7 +150,7 @@ class RayCrew(Crew):
         self._is_wanted = False
         if self.is_started:
             self.is_started = False
-            for actor in self._actors.values():
+            for actor in () if self._connection.has_ended else self._actors.values():
                 with suppress(Exception):  # the cluster may be gone
                     self._ray.kill(actor.handle)
             self._actors.clear()

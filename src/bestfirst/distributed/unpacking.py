@@ -1,4 +1,4 @@
-"""The search of a worker, made from the charge: with the same code and data as that of the driver."""
+"""What does the jobs of a worker, made from the charge: with the same code and data as the driver has."""
 
 from __future__ import annotations
 
@@ -9,33 +9,37 @@ from contextlib import contextmanager
 from tempfile import gettempdir
 
 from bestfirst.compiled.drivers.checkpoint import fingerprint
-from bestfirst.distributed.charge import Charge
+from bestfirst.distributed.charge import PartitionsCharge, SearchCharge
+from bestfirst.distributed.crew import Work
 from bestfirst.distributed.part_search import PartSearch
+from bestfirst.distributed.partition_work import partition_work
 from bestfirst.errors import InputError
 from bestfirst.resumable_search import Search
 from bestfirst.search_plan import using
 
 
-def unpacked(content: bytes) -> PartSearch:
-    """The search that a charge describes. One process of a machine at a time compiles; the others then find the code.
+def unpacked(content: bytes) -> Work:
+    """What a charge describes. One process of a machine at a time compiles; the others then find the code.
 
-    Raises InputError if it is not the search of the driver.
+    Raises InputError if it is not what the driver has.
     """
     try:
-        charge: Charge = pickle.loads(content)
+        charge: SearchCharge | PartitionsCharge = pickle.loads(content)
     except (ImportError, AttributeError) as error:
         raise InputError(
             f"a worker cannot load the problem ({error}); install its module on all machines, or set PYTHONPATH there before the "
             "cluster is started"
         ) from None
-    with _one_at_a_time(), using(charge.databases):
+    with _one_at_a_time():
+        return partition_work(charge) if isinstance(charge, PartitionsCharge) else _search(charge)
+
+
+def _search(charge: SearchCharge) -> PartSearch:
+    with using(charge.databases):
         attempt = Search(charge.problem, "idastar", charge.heuristic, engine="compiled", **charge.options)._stages.attempt
         domain = attempt.domain
         if domain is None or fingerprint(domain, attempt.offered_heuristic()) != charge.fingerprint:
-            raise InputError(
-                f"a worker's {charge.problem.name()} differs from the one that is to be searched; install the same version of "
-                "its module and of bestfirst on all machines"
-            )
+            raise charge.differs()
         search = PartSearch(domain, attempt.offered_heuristic(), problem=charge.problem, **charge.options)
         search.use_fastest_kernel()
     return search

@@ -2,19 +2,18 @@
 
     python -m bestfirst.distributed.worker DESCRIPTOR
 
-It ends once the driver has ended, which closes the connection. A job is a Job; None asks for what is left of the last one.
+It ends once the driver has ended, which closes the connection. None in place of a job asks for what is left of the last one.
 """
 
 from __future__ import annotations
 
-import pickle
 import sys
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
+from bestfirst.distributed.sendable import sendable
 from bestfirst.distributed.unpacking import unpacked
-from bestfirst.errors import ProblemError, kind_and_text
 
 READY = "ready"
 
@@ -62,24 +61,15 @@ class _Driver:
 
 def _serve(driver: _Driver) -> None:
     try:
-        search = unpacked(driver.next())
+        work = unpacked(driver.next())
         driver.tell(READY)
         while True:
             job = driver.next()
             if job is not None:  # otherwise it was finished before it was interrupted
-                driver.tell(search.search(job, driver.asks))
+                driver.tell(work.do(job, driver.asks))
     except Exception as error:
         driver.tell(sendable(error))
         driver.next()  # until the driver closes the connection
-
-
-def sendable(error: Exception) -> Exception:
-    """An error as it is, if it can be sent to another process; otherwise its text."""
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        return ProblemError(f"a worker failed: {kind_and_text(error)}")
-    return error
 
 
 if __name__ == "__main__":

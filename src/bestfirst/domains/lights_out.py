@@ -47,6 +47,7 @@ class LightsOut(Domain):
 
         lights: int
 
+    frozen_arrays = frozenset({"changes", "presses", "quiet"})
     unit_cost = True
     default_heuristic = "exact"
 

@@ -29,6 +29,7 @@ from itertools import permutations, product
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from bestfirst.array_views import read_only
 from bestfirst.domain import Domain
 from bestfirst.domains.shared.cube_geometry import (
     CORNERS,
@@ -77,6 +78,7 @@ class PocketCube(Domain):
         places: int
         twists: int
 
+    frozen_arrays = frozenset({"place_moves", "twist_moves", "place_distance", "twist_distance"})
     unit_cost = True
     default_heuristic = "projections"
     max_actions = 9
@@ -256,7 +258,7 @@ def _moves() -> tuple[Any, Any]:
         twists = np.array([_twists_after(digits, before, added) for digits in product(range(3), repeat=MOVING - 1)])
         place_moves[:, action : action + 3] = np.stack([places, places[places], places[places[places]]], axis=1)
         twist_moves[:, action : action + 3] = np.stack([twists, twists[twists], twists[twists[twists]]], axis=1)
-    return place_moves, twist_moves
+    return read_only(place_moves), read_only(twist_moves)
 
 
 def _twists_after(digits: tuple[int, ...], before: Sequence[int], added: Sequence[int]) -> int:

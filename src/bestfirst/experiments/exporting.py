@@ -39,7 +39,8 @@ SUFFIXES = (".csv", ".parquet")
 
 
 def export(results: Results, path: str | Path) -> None:
-    """Write a row for each recorded run. path: its suffix, .csv or .parquet, is the format. Raises InputError for another one."""
+    """Write a row for each recorded run. path: its suffix, .csv or .parquet, selects the format. Raises "
+    "InputError for another one."""
     target = Path(path)
     if target.suffix not in SUFFIXES:
         raise InputError(f"the file is {str(path)!r}; its name must end with {' or '.join(SUFFIXES)}")

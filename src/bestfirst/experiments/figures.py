@@ -1,81 +1,58 @@
-"""The figures of a report: cactus plots, scatter plots, nodes by cost, and bounds over time."""
+"""The figures of a report: each metric by problem, cactus plots, scatter plots, nodes by cost, and bounds over time."""
 
 from __future__ import annotations
 
-import io
 import math
-import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.experiments.extra import needing
+from bestfirst.experiments.drawing import (
+    COLOURS,
+    MARKERS,
+    Figure,
+    colour_of,
+    draw_limit,
+    empty_drawing,
+    finished,
+    label_of,
+    largest,
+    limit_of,
+    look_of,
+    marker_of,
+    styled,
+    use_logarithmic,
+)
+from bestfirst.experiments.figures_by_problem import coverage, is_known, spread
 from bestfirst.experiments.results import METRICS, Metric, Place, Results, to_float
 from bestfirst.experiments.statistics import LARGEST, LEAST
 from bestfirst.experiments.tables import places_by_cost
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Drawing
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Told apart by the colour-blind (Okabe & Ito 2008); the yellow is left out, which is faint on white."""
-LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (1, 2)))
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 MOST_PAIRS = 6
 MOST_OVER_TIME = 6
-DOTS_PER_INCH = 200
 MOST_LETTERS = 56
 """How many fit below a scatter plot."""
-NEAR = 10
-"""A limit that is more than this many times the largest value is not drawn, because it would leave little room for the values."""
-_STYLE: dict[str, Any] = {
-    "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "axes.titlesize": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#dddddd",
-    "grid.linewidth": 0.6,
-    "axes.axisbelow": True,
-    "legend.frameon": False,
-    "lines.linewidth": 1.6,
-    "lines.markersize": 4,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "bestfirst",
+
+_READ_AS = {
+    "seconds": "At each time, the height of a line is the coverage within that time limit.",
+    "memory": "At each amount, the height of a line is the coverage within that limit on memory.",
 }
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A figure. name: of its files. caption: what it shows, and how to read it."""
-
-    name: str
-    title: str
-    caption: str
-    svg: str
-    png: bytes
-
-    def inline(self) -> str:
-        """The SVG as part of a page; its names begin with that of the figure, so that no two are equal."""
-        body = self.svg[self.svg.index("<svg") :]
-        body = re.sub(r'\bid="', f'id="{self.name}-', body)
-        body = re.sub(r'(href="#|url\(#)', rf"\g<1>{self.name}-", body)
-        return re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
 
 
 def figures_of(results: Results) -> list[Figure]:
     """All figures that the results allow."""
-    with needing("matplotlib"):
-        import matplotlib as mpl  # noqa: PLC0415
-    with mpl.rc_context(_STYLE):  # type: ignore[arg-type]  # of which all keys are names of settings
+    with styled():
         return list(_figures(results))
 
 
 def _figures(results: Results) -> Iterator[Figure]:
-    for name in ("expanded", "seconds"):
+    yield coverage(results)
+    for name in ("expanded", "seconds", "memory"):
+        if is_known(results, results.metric(name)):
+            yield spread(results, results.metric(name))
+    for name in ("expanded", "seconds", "memory"):
         if results.is_measured(results.metric(name)):
             yield cactus(results, results.metric(name))
     base = results.baseline()
@@ -91,79 +68,29 @@ def _figures(results: Results) -> Iterator[Figure]:
         yield over_time(results, chosen)
 
 
-@contextmanager
-def _drawing(width: float, height: float, rows: int = 1, columns: int = 1) -> Iterator[tuple[Drawing, Any]]:
-    """An empty drawing, in inches, that no window shows."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
-    from matplotlib.figure import Figure as Canvas  # noqa: PLC0415
-
-    drawing = Canvas(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(drawing)
-    yield drawing, drawing.subplots(rows, columns, squeeze=False)
-
-
-def _finished(drawing: Drawing, name: str, title: str, caption: str) -> Figure:
-    svg, png = io.StringIO(), io.BytesIO()
-    drawing.savefig(svg, format="svg", metadata={"Date": None})
-    drawing.savefig(png, format="png", dpi=DOTS_PER_INCH)
-    return Figure(name, title, caption, svg.getvalue(), png.getvalue())
-
-
-def _label(metric: Metric) -> str:
-    return f"{metric.title} ({metric.unit})" if metric.unit in ("s", "MiB") else metric.title
-
-
-def _limit(results: Results, metric: Metric, most: float) -> float | None:
-    """The limit on a metric, if it was the same for all runs, and some came near it. most: the largest value."""
-    key = {"seconds": "seconds", "expanded": "expansions"}[metric.name]
-    limits = {task.limits.get(key) for task in results.tasks}
-    found = limits.pop() if len(limits) == 1 else None
-    return float(found) if found is not None and most >= found / NEAR else None
-
-
-def _most(results: Results, metric: Metric) -> float:
-    """The largest value of any run, solved or not."""
-    return max((row[metric.column] or 0 for row in results.rows), default=0) * metric.scale
-
-
 def cactus(results: Results, metric: Metric) -> Figure:
     """A cactus plot: the number of instances that each configuration solves, against a metric."""
-    with _drawing(6.4, 3.8) as (drawing, axes):
+    with empty_drawing(6.4, 3.8) as (drawing, axes):
         axis: Axes = axes[0][0]
         for number, one in enumerate(results.configurations):
             values = sorted(max(value, LEAST[metric.name]) for value in results.values(one, metric, results.places))
             if values:
-                axis.step([values[0], *values], range(len(values) + 1), where="post", label=one, **_of(number))
-                marker = MARKERS[number % len(MARKERS)]
-                axis.plot(values[-1:], [len(values)], marker, color=COLOURS[number % len(COLOURS)])
-        axis.set_xscale("log")
-        limit = _limit(results, metric, _most(results, metric))
+                axis.step([values[0], *values], range(len(values) + 1), where="post", label=one, **look_of(number))
+                marker = marker_of(number)
+                axis.plot(values[-1:], [len(values)], marker, color=colour_of(number))
+        limit = limit_of(results, metric, largest(results, metric))
         if limit is not None:
-            axis.axvline(limit, color="#666666", linewidth=1, linestyle=":")
-            axis.annotate(
-                "limit",
-                (limit, 0),
-                xytext=(-2, 3),
-                textcoords="offset points",
-                rotation=90,
-                ha="right",
-                va="bottom",
-                color="#666666",
-            )
-        axis.set_xlabel(_label(metric))
+            draw_limit(axis, limit)
+        use_logarithmic(axis)
+        axis.set_xlabel(label_of(metric))
         axis.set_ylabel(f"Instances solved (of {len(results.places)})")
         axis.set_ylim(bottom=0)
         drawing.legend(loc="outside right upper")
         caption = (
             f"Cactus plot: the number of instances that each configuration solves, against {metric.title.lower()}. "
-            "Higher and further left is better."
-        )
-        return _finished(drawing, f"cactus-{metric.name}", f"{metric.title}: cactus plot", caption)
-
-
-def _of(number: int) -> dict[str, Any]:
-    """The look of a configuration."""
-    return {"color": COLOURS[number % len(COLOURS)], "linestyle": LINES[number % len(LINES)]}
+            f"Higher and further left is better. {_READ_AS.get(metric.name, '')}"
+        ).rstrip()
+        return finished(drawing, f"cactus-{metric.name}", f"{metric.title}: cactus plot", caption)
 
 
 def scatter(results: Results, base: str, other: str, metric: Metric, number: int) -> Figure:
@@ -171,11 +98,11 @@ def scatter(results: Results, base: str, other: str, metric: Metric, number: int
     places = results.of_both(base, other)
     pairs = {place: tuple(_value(results, one, metric, place) for one in (base, other)) for place in places}
     known = [value for pair in pairs.values() for value in pair if value is not None]
-    limit = _limit(results, metric, _most(results, metric))
+    limit = limit_of(results, metric, largest(results, metric))
     unsolved = any(None in pair for pair in pairs.values())
     top = max([*known, *([limit] if limit is not None else [])], default=1.0)
     edge = limit if limit is not None else top * 4 if unsolved else None
-    with _drawing(4.9, 4.4) as (drawing, axes):
+    with empty_drawing(4.9, 4.4) as (drawing, axes):
         axis: Axes = axes[0][0]
         for shape, problem in enumerate(results.problems):
             points = [pairs[place] for place in places if place[0] == problem]
@@ -209,16 +136,16 @@ def scatter(results: Results, base: str, other: str, metric: Metric, number: int
                     color="#666666",
                 )
         axis.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high), aspect="equal")
-        axis.set_xlabel(f"{_label(metric)}: {base}")
-        axis.set_ylabel(f"{_label(metric)}: {other}")
+        axis.set_xlabel(f"{label_of(metric)}: {base}")
+        axis.set_ylabel(f"{label_of(metric)}: {other}")
         if len(results.problems) > 1:
             longest = max(map(len, results.problems))
             drawing.legend(loc="outside lower center", ncols=max(1, min(3, MOST_LETTERS // (longest + 8))))
         caption = (
-            f"{_label(metric)} of {other} and {base}, one mark for each instance. Below the diagonal, {other} takes less."
+            f"{label_of(metric)} of {other} and {base}, one mark for each instance. Below the diagonal, {other} takes less."
             + (" On a dotted line: not solved within the limits." if edge is not None and unsolved else "")
         )
-        return _finished(drawing, f"scatter-{number}-{metric.name}", f"{other} and {base}: {metric.title.lower()}", caption)
+        return finished(drawing, f"scatter-{number}-{metric.name}", f"{other} and {base}: {metric.title.lower()}", caption)
 
 
 def _value(results: Results, one: str, metric: Metric, place: Place) -> float | None:
@@ -230,19 +157,19 @@ def by_cost(results: Results) -> Figure:
     """The mean number of nodes for each cost of the solution."""
     groups = places_by_cost(results)
     metric = METRICS["generated"]
-    with _drawing(6.4, 3.8) as (drawing, axes):
+    with empty_drawing(6.4, 3.8) as (drawing, axes):
         axis: Axes = axes[0][0]
         for number, one in enumerate(results.configurations):
             means = {cost: results.values(one, metric, places) for cost, places in groups.items()}
             points = [(cost, sum(values) / len(values)) for cost, values in means.items() if values]
-            axis.plot(*zip(*points, strict=True), marker=MARKERS[number % len(MARKERS)], label=one, **_of(number))
+            axis.plot(*zip(*points, strict=True), marker=marker_of(number), label=one, **look_of(number))
         axis.set_yscale("log")
         axis.xaxis.get_major_locator().set_params(integer=True)  # type: ignore[call-arg]
         axis.set_xlabel("Cost of the solution")
         axis.set_ylabel("Nodes generated (mean)")
         drawing.legend(loc="outside right upper")
         caption = "The mean number of nodes generated, by the cost of the solution, on a logarithmic scale."
-        return _finished(drawing, "by-cost", "Nodes by the cost of the solution", caption)
+        return finished(drawing, "by-cost", "Nodes by the cost of the solution", caption)
 
 
 def _improving(results: Results) -> list[Place]:
@@ -266,7 +193,7 @@ def over_time(results: Results, places: Sequence[Place]) -> Figure:
     """The best cost and the lower bound over time, for each instance."""
     columns = min(3, len(places))
     rows = math.ceil(len(places) / columns)
-    with _drawing(2.6 * columns + 1, 2.2 * rows + 0.7, rows, columns) as (drawing, axes):
+    with empty_drawing(2.6 * columns + 1, 2.2 * rows + 0.7, rows, columns) as (drawing, axes):
         flat = [axis for row in axes for axis in row]
         for axis, place in zip(flat, places, strict=False):
             _draw_history(results, axis, place)
@@ -287,7 +214,7 @@ def over_time(results: Results, places: Sequence[Place]) -> Figure:
             "The cost of the best solution so far (solid) and the proved lower bound (dotted) over time, on the instances that "
             "took longest, for the first seed. Where the two meet, the solution is proved to be optimal."
         )
-        return _finished(drawing, "over-time", "Cost and lower bound over time", caption)
+        return finished(drawing, "over-time", "Cost and lower bound over time", caption)
 
 
 def _draw_history(results: Results, axis: Axes, place: Place) -> None:
@@ -308,12 +235,12 @@ def _draw_history(results: Results, axis: Axes, place: Place) -> None:
                 continue
             shown.append((max(last, shown[-1][0]), shown[-1][1]))
             if index == 2:
-                axis.plot(*shown[-1], MARKERS[number % len(MARKERS)], color=COLOURS[number % len(COLOURS)])
+                axis.plot(*shown[-1], marker_of(number), color=colour_of(number))
             first = min(first, shown[0][0]) if index == 2 else first
             axis.step(
                 *zip(*shown, strict=True),
                 where="post",
-                color=COLOURS[number % len(COLOURS)],
+                color=colour_of(number),
                 linestyle=style,
                 label=label,
                 linewidth=1.4,

@@ -99,7 +99,7 @@ def _text(table: Table, key: str, value: Any) -> str:
     if isinstance(value, list):
         return " ".join(_text(table, key, one) for one in value)
     if not isinstance(value, str):
-        table.fail(key, f"{key} is {value!r}; write a text, a number, true or false, or a list")
+        table.fail(key, f"{key} is {value!r}; write a string, a number, true or false, or a list")
     return _whole_path(table, value)
 
 
@@ -124,7 +124,7 @@ def _whole_paths(table: Table, text: str) -> str:
 
 
 def _written(table: Table, key: str) -> Iterator[Instance]:
-    texts = table.several(key, str, "a list of texts, such as ['2 8 3 / 1 6 4 / 7 _ 5']")
+    texts = table.several(key, str, "a list of strings, such as ['2 8 3 / 1 6 4 / 7 _ 5']")
     for number, text in enumerate(texts or [], 1):
         yield Instance(_whole_paths(table, text), str(number), table.place(key))
 
@@ -134,7 +134,7 @@ def _lines(table: Table, key: str) -> Iterator[Instance]:
     lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
     found = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not found:
-        table.fail(key, f"{path} holds no instance; write one on each line")
+        table.fail(key, f"{path} contains no instance; write one on each line")
     for number, (at, line) in enumerate(found, 1):
         yield Instance(line, str(number), f"{path}, line {at}")
 
@@ -145,7 +145,7 @@ def _table(table: Table, key: str) -> Iterator[Instance]:
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if not line.startswith("#")]
     rows = csv.DictReader(line for _, line in lines)
     columns = list(rows.fieldnames or [])
-    column = table.need("column", str, f"the column of {path} that holds the instances: one of {', '.join(columns)}")
+    column = table.need("column", str, f"the column of {path} that contains the instances: one of {', '.join(columns)}")
     named = table.text("name_column", "the column with the names of the instances")
     given = table.table("published", "a table, such as {cost = 'optimal'}: columns with published figures")
     published = {} if given is None else dict(given.items())

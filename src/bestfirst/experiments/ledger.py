@@ -170,12 +170,22 @@ class Ledger:
             self._check(connection)
         except sqlite3.OperationalError:  # a log is in a directory that must not be written to
             connection.close()
+            self._check_that_no_log_has_runs()
             connection = sqlite3.connect(f"{address}?immutable=1", uri=True)
             self._check(connection)
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _check_that_no_log_has_runs(self) -> None:
+        """Raise InputError if a driver that was killed has left runs in a log: read-only, they cannot be seen."""
+        log = Path(f"{self.path.resolve()}-wal")
+        if log.is_file() and log.stat().st_size:
+            raise InputError(
+                f"runs of the ledger {str(self.path)!r} are in {log.name!r}, which cannot be read in a directory that must not be "
+                "written to; copy both files to another directory, and give the copy"
+            )
 
     def _check(self, connection: sqlite3.Connection) -> None:
         """Raise InputError unless the file is a ledger of this version."""
@@ -187,8 +197,8 @@ class Ledger:
             )
         if version != VERSION:
             raise InputError(
-                f"{str(self.path)!r} is a ledger of version {version}, this bestfirst writes version {VERSION}; give another file "
-                "with --ledger"
+                f"{str(self.path)!r} is a ledger of version {version}, but this version of bestfirst writes version "
+                f"{VERSION}; give another file with --ledger"
             )
         for table, columns in _TABLES.items():
             there = {column[1] for column in connection.execute(f"PRAGMA table_info({table})")}
@@ -210,8 +220,8 @@ class Ledger:
             if "locked" not in str(error):
                 raise
             raise InputError(
-                f"another driver{self._who()} runs the experiment of {str(self.path)!r}; wait until it ends, or give another "
-                "file with --ledger"
+                f"another process{self._who()} is running the experiment of {str(self.path)!r}; wait until it ends, or give "
+                "another file with --ledger"
             ) from None
         return lock
 
@@ -231,7 +241,7 @@ class Ledger:
             raise InputError(f"the ledger {str(self.path)!r} {_damaged(str(error), error.remedy)}") from None
         except UnicodeDecodeError as error:  # from SQLite, whose message about a damaged file quotes the file
             raise InputError(
-                f"the ledger {str(self.path)!r} {_damaged(f'it holds {error.object!r}, which is no text')}"
+                f"the ledger {str(self.path)!r} {_damaged(f'it contains {error.object!r}, which is not text')}"
             ) from None
         except sqlite3.Error as error:
             raise InputError(f"the ledger {str(self.path)!r} {_meaning(error, self.path)}") from None
@@ -251,7 +261,10 @@ _OF_DAMAGE = ("malformed", "no such table", "no such column", "decode", "too big
 
 
 def _damaged(what: str, remedy: str = FROM_A_COPY) -> str:
-    return f"is not intact: {what}. The file was damaged, or another program changed it; it is left as it is. What to do: {remedy}"
+    return (
+        f"is not intact: {what}. The file was damaged, or another program changed it. bestfirst does not change it. What to "
+        f"do: {remedy}"
+    )
 
 
 def _meaning(error: sqlite3.Error, path: Path) -> str:
@@ -259,18 +272,21 @@ def _meaning(error: sqlite3.Error, path: Path) -> str:
     text = str(error)
     if "full" in text:
         return (
-            "cannot grow: the disk is full. The runs that were recorded are kept; make room, and run the same command again"
+            "cannot grow: the disk is full. The runs that were recorded are kept; free some space, and run the same command "
+            "again"
         )
     if "readonly" in text or ("unable to open" in text and path.parent.is_dir()):
         return "cannot be written: the file, its directory or the file system is read-only; give another file with --ledger"
     if "unable to open" in text:
-        return f"cannot be made: there is no directory {str(path.parent)!r}; make it, or give another file with --ledger"
+        return (
+            f"cannot be created: there is no directory {str(path.parent)!r}; create it, or give another file with --ledger"
+        )
     if "not a database" in text:
         return f"cannot be used: {text}; give another file with --ledger"
     if any(words in text for words in _OF_DAMAGE):
         return _damaged(text)
     if "locked" in text:
-        return "is in use by another program; close that, and run the same command again"
+        return "is in use by another program; close that program, and run the same command again"
     return f"cannot be used: {text}; the runs that were recorded are kept; give another file with --ledger, on a local disk"
 
 

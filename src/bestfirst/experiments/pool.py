@@ -156,7 +156,7 @@ class _Worker:
         if self._before is None:
             most = self.task.preparation or PREPARATION_SECONDS
             if spent > most:
-                self._give_up(_stopped("preparation", f"was not prepared after {most:g} s", spent))
+                self._give_up(_stopped("preparation", f"was still being prepared after {most:g} s", spent))
         elif seconds is not None and spent > seconds_outside(seconds):
             self._give_up(_stopped("seconds", f"did not stop at its limit of {seconds:g} s", spent))
         elif memory is not None and self._grown() > memory_outside(parse_bytes(memory)):
@@ -191,4 +191,4 @@ class _Worker:
 
 
 def _stopped(limit: str, why: str, spent: float) -> Outcome:
-    return {"status": Status.LIMIT, "stopped_by": limit, "seconds": spent, "error": f"ended from outside: it {why}"}
+    return {"status": Status.LIMIT, "stopped_by": limit, "seconds": spent, "error": f"its process was ended: it {why}"}

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bestfirst.errors import InputError
-from bestfirst.experiments.figures import Figure, figures_of
+from bestfirst.experiments.drawing import Figure
+from bestfirst.experiments.figures import figures_of
 from bestfirst.experiments.results import METRICS, Results
 from bestfirst.experiments.statistics import Paired, compare
 from bestfirst.experiments.tables import Table, tables_of
@@ -50,7 +51,7 @@ def report(results: Results, directory: str | Path) -> list[Path]:
         for below in (target / "figures", target / "tables"):
             below.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{str(target)!r} cannot be made: {error.strerror or error}; give another directory") from None
+        raise InputError(f"{str(target)!r} cannot be created: {error.strerror or error}; give another directory") from None
     written = []
     for table in tables:
         for suffix, text in (("md", table.to_markdown()), ("tex", table.to_latex())):
@@ -102,8 +103,8 @@ def page_of(results: Results, comparisons: Sequence[Paired], tables: Sequence[Ta
         parts.append("<h2>Conclusions</h2>\n<ul>")
         parts += [f"<li>{escape(one.sentence())}</li>" for one in comparisons]
         parts.append(
-            '</ul>\n<p class="note">The intervals and tests take the instances as a random sample of those that matter; they say '
-            "nothing about other instances, limits or machines.</p>"
+            '</ul>\n<p class="note">The intervals and tests treat the instances as a random sample of those that matter. They '
+            "say nothing about other instances, limits or machines.</p>"
         )
     parts.append("<h2>Tables</h2>")
     parts += [f"<h3>{escape(table.title)}</h3>\n{table.to_html()}" for table in tables]

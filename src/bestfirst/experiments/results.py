@@ -149,7 +149,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 class Results:
-    """The runs of an experiment that are recorded. name: of the file, for messages. missing: the number of runs that are not."""
+    """The recorded runs of an experiment. name: the file, for messages. missing: the number of runs not recorded yet."""
 
     def __init__(self, rows: Iterable[tuple[Task, Row | None]], about: Mapping[str, Any], name: str) -> None:
         self.about, self.name = about, name
@@ -233,14 +233,14 @@ class Results:
         return [value for value in found if value is not None]
 
     def metric(self, name: str) -> Metric:
-        """A metric by name; for games, as the field calls it."""
+        """A metric by name; in experiments with games, nodes are visited, not expanded."""
         if name == "expanded" and any(task.kind == GAME for task in self.tasks):
             words = ("visits fewer nodes", "visits more nodes", "visits {} times as many nodes as")
             return Metric(name, "Nodes visited", name, "nodes", *words)
         return METRICS[name]
 
     def is_measured(self, metric: Metric) -> bool:
-        """Whether it is known of any run that counts."""
+        """Whether any run that counts has a value for it."""
         return any(self.values(one, metric, self.places) for one in self.configurations)
 
     def errors(self) -> list[tuple[Task, str]]:

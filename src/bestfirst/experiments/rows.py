@@ -15,7 +15,10 @@ from bestfirst.experiments.worker import COMPLETE, ERROR
 from bestfirst.solution import Status
 
 OUTCOME: Mapping[str, tuple[str, str]] = {
-    "status": ("TEXT", "as of a solution: optimal, bounded, solved, unsolvable, limit; complete (a game); or error"),
+    "status": (
+        "TEXT",
+        "the status of the solution (optimal, bounded, solved, unsolvable or limit); complete for a game; or error",
+    ),
     "stopped_by": ("TEXT", "the limit that ended the run"),
     "cost": ("REAL", "the cost of the solution"),
     "lower_bound": ("REAL", "the proved lower bound"),
@@ -28,8 +31,8 @@ OUTCOME: Mapping[str, tuple[str, str]] = {
     "pruned": ("INTEGER", "children dropped for another reason"),
     "peak_agenda": ("INTEGER", "the largest number of nodes on the open list"),
     "seconds": ("REAL", "wall-clock time of the search, without preparations"),
-    "preparation": ("REAL", "seconds before it: making the problem, compiling, opening databases"),
-    "peak_memory": ("INTEGER", "the growth of the process at its largest, in bytes"),
+    "preparation": ("REAL", "seconds before the search: making the problem, compiling, opening databases"),
+    "peak_memory": ("INTEGER", "the largest growth of the process, in bytes"),
     "engine": ("TEXT", "the engine that ran"),
     "heuristic": ("TEXT", "the heuristic that was used"),
     "condition": ("TEXT", "the assumption on which a proof rests"),
@@ -121,7 +124,7 @@ _OF_COLUMNS: Mapping[str, _Check] = {
     "cost": (_is_finite, "a finite number"),
     "seconds": (_is_time, "a number of seconds"),
     "preparation": (_is_finite, "a number of seconds"),
-    "warnings": (lambda value: isinstance(value, list) and all(map(_is_text, value)), "a list of texts"),
+    "warnings": (lambda value: isinstance(value, list) and all(map(_is_text, value)), "a list of strings"),
     "iterations": (lambda value: _is_list(value, _is_number, _is_count, _is_count), "a list of lists of three numbers"),
     "history": (
         lambda value: _is_list(value, _is_time, _is_count, _or_none(_is_number), _or_none(_is_number)),
@@ -136,7 +139,7 @@ _OF_FIELDS: Mapping[str, _Check] = {
     "int | None": (_or_none(_is_whole), "a whole number"),
     "float | None": (_or_none(_is_number), "a number"),
     "bool": (lambda value: isinstance(value, bool), "true or false"),
-    "Mapping[str, str]": (lambda value: _is_object(value, _is_text), "an object of texts"),
+    "Mapping[str, str]": (lambda value: _is_object(value, _is_text), "an object of strings"),
     "Mapping[str, float]": (
         lambda value: _is_object(value, lambda one: isinstance(one, int | float)),
         "an object of numbers",

@@ -25,7 +25,7 @@ Watch = Callable[["Progress", Task, Outcome], None]
 
 @dataclass
 class Progress:
-    """How far an experiment has come. before: runs that were recorded already; done: by status, what was run now."""
+    """The progress of an experiment. before: runs that were recorded already; done: the runs of this call, by status."""
 
     asked: int
     before: int = 0
@@ -56,7 +56,7 @@ def run(
     first: int | None = None,
     watch: Watch | None = None,
 ) -> Progress:
-    """Do all runs of a spec that its ledger lacks, and record each as it ends. Ctrl-C ends this, and what has ended is kept.
+    """Do all runs of a spec that its ledger lacks, and record each as it ends. Ctrl-C stops it; finished runs are kept.
 
         bf.experiments.run("pancakes.toml", workers=2)
 

@@ -102,7 +102,7 @@ def _spec(document: Document) -> Spec:
     name = root.text("name", "a short name") or ("experiment" if document.path is None else document.path.stem)
     title, about = root.text("title", "a title"), root.text("about", "a sentence or two")
     repetitions = root.whole("repetitions", 1, "a whole number of at least 1") or 1
-    seeds = root.several("seeds", int, "a list of whole numbers, such as [0, 1, 2]") or [0]
+    seeds = root.several("seeds", int, "a list of ints, such as [0, 1, 2]") or [0]
     fresh = root.flag("fresh_process")
     preparation = _positive(root, "preparation_seconds")
     limits = _limits(root, {})
@@ -142,7 +142,7 @@ def _spec(document: Document) -> Spec:
         places.update({(one.name, number): instance.place for number, instance in enumerate(one.instances, 1)})
     for task in tasks:
         if task.kind == GAME and "depth" in task.limits:
-            root.fail("limits", "depth is no limit of a game; write depth = ... in [[games]] instead")
+            root.fail("limits", "depth is not a limit of a game; write depth = ... in [[games]] instead")
     return Spec(name, title or name, about or "", tasks, places, by_cost, baseline)
 
 

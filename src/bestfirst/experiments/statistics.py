@@ -76,7 +76,7 @@ class Paired:
             return f"Nothing can be concluded from so few instances: {facts}."
         if self.less == self.more == 0 and not self.only_a and not self.only_b:
             return f"{self.a} and {self.b} do not differ: the values are equal on all {self.both} instances."
-        return f"No difference between {self.a} and {self.b} can be concluded: {facts}."
+        return f"These runs show no difference between {self.a} and {self.b}: {facts}."
 
     def _swapped(self) -> Paired:
         """The same comparison, of b with a."""

@@ -118,13 +118,15 @@ def _costs_differ(results: Results) -> bool:
 def coverage_table(results: Results) -> Table:
     """How many instances each configuration solved."""
 
-    caption = "Coverage: instances solved within the limits. The best of each column is bold, if not all are equal."
+    caption = "Coverage: instances solved within the limits. The best value of each column is bold, unless all are equal."
     return _by_problem("coverage", "Coverage", caption, results, _share(results.solved))
 
 
 def solutions_table(results: Results) -> Table:
     """On how many instances each configuration found a solution, also if a limit then ended the search."""
-    caption = "Solutions: instances with a solution, also where a limit ended the search. The best of each column is bold."
+    caption = (
+        "Solutions: instances with a solution, even if a limit ended the search. The best value of each column is bold."
+    )
     return _by_problem("solutions", "Solutions found", caption, results, _share(results.found))
 
 
@@ -152,8 +154,8 @@ def metric_table(results: Results, metric: Metric) -> Table:
     unit = f" ({metric.unit})" if metric.unit in ("s", "MiB") else ""
     counted = ", ".join(f"{problem}: {len(places)}" for problem, places in common.items() if problem is not None)
     caption = (
-        f"{metric.title}{unit}: geometric mean over the instances that all configurations {metric.reached} ({counted}). The best "
-        "of each column is bold."
+        f"{metric.title}{unit}: geometric mean over the instances that all configurations {metric.reached} ({counted}). The "
+        "best value of each column is bold."
     )
     return _by_problem(metric.name, metric.title, caption, results, cell)
 
@@ -229,8 +231,8 @@ def published_table(results: Results) -> Table:
         rows.append(row)
     header = ["", *(text for kind in kinds for text in (f"{kind}: equal", f"{kind}: total / published"))]
     caption = (
-        "Compared with the published figures: on how many instances they are equal, of those that the configuration solved (of "
-        "costs: found a solution of), and the total divided by theirs."
+        "Comparison with the published figures: the number of equal figures, out of the instances that the configuration "
+        "solved (for costs: found a solution of), and the total divided by the published total."
     )
     return Table("published", "Compared with the literature", caption, header, rows)
 
@@ -252,9 +254,9 @@ def comparison_table(comparisons: Sequence[Paired]) -> Table:
         for one in comparisons
     ]
     caption = (
-        "Paired comparisons, instance by instance: how many times as much the first takes (geometric mean over those that "
-        "both solved, with a bootstrap interval), on how many it is lower and higher, how many only the first and only the second "
-        "solved, and the two-sided sign test. Costs count wherever a solution was found. Bold: the interval "
-        "and the test agree on a difference."
+        "Paired comparisons, instance by instance: how many times as much the first takes (geometric mean over the "
+        "instances that both solved, with a bootstrap interval), the numbers of instances on which it is lower and higher, "
+        "the numbers that only the first and only the second solved, and the two-sided sign test. Costs are compared "
+        "wherever both found a solution. Bold: the interval and the test agree on a difference."
     )
     return Table("comparisons", "Paired comparisons", caption, header, rows)

@@ -90,7 +90,7 @@ def analyse_many(
     engine: str | None = None,
     threads: int = 1,
 ) -> list[Analysis] | Batch[Analysis] | Batch[tuple[int, Analysis]]:
-    """Analyse many positions of a game, each to the end or to its limits; the analyses are those of analyse().
+    """Analyse many positions of a game, each to the end or to its limits, with the same results as analyse().
 
     positions: any iterable of states and strings. on, workers, ordered, seconds, progress: as in solve_many().
     limits: of each search. The other arguments are those of analyse().
@@ -104,7 +104,7 @@ def analyse_many(
     check_game(game)
     check_kind("positions", positions, Iterable, "a list or a generator of positions")
     if isinstance(positions, str):
-        raise InputError(f"positions is {positions!r}; pass a list of positions, even of one")
+        raise InputError(f"positions is {positions!r}; pass a list of positions, even for a single one")
     if not isinstance(progress, bool):
         check_function("progress", progress, "each Analysis")
     check_number("seconds", seconds, 0, otherwise="omit it")

@@ -446,20 +446,31 @@ class GameSearch:
             self.game,
             self.state,
             found.depth,
-            tuple(self._line(line) for line in found.lines),
+            tuple(self._line(line, found.depth) for line in found.lines),
             self.stats.copy(),
             found.settled,
             given=self._given,
         )
 
-    def _line(self, line: RootLine) -> Line:
+    def _line(self, line: RootLine, depth: int) -> Line:
         score = Score(line.value)
-        score = replace(score, proven=line.complete or (score.decisive and not self.settings.unsound))
+        score = replace(score, proven=line.complete or (not self.settings.unsound and self._is_exact(score, depth)))
         pv = (line.move, *unroll(line.rest))
         plies = None
         if score.proven:
             plies = score.plies if score.decisive else self._plies_to_the_end(pv, score.value)
         return Line(line.move, score, pv, plies, goes_on=line.goes_on)
+
+    def _is_exact(self, score: Score, depth: int) -> bool:
+        """Whether a win or loss is as near as the score says.
+
+        A search that follows some lines beyond its depth may miss a nearer end in another line.
+        """
+        plies = score.plies
+        if plies is None:
+            return False
+        follows_some = self.settings.quiescence or self.settings.singular is not None
+        return not follows_some or plies <= depth + max(1, self._search.foreseen_plies)
 
     def _plies_to_the_end(self, pv: tuple[Move, ...], value: int) -> int | None:
         """The length of a line that ends the game with the claimed value; otherwise None."""

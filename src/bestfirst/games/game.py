@@ -171,7 +171,7 @@ class Game(Claims):
         raise UnknownNameError(f"move order of {self.name()}", name, self.orders)
 
     def default_settings(self, **switches: Any) -> Settings:
-        """The settings that serve this game best unless the caller passes others. switches: see Settings."""
+        """The settings that suit this game best, unless the caller passes others. switches: see Settings."""
         return Settings(**switches)
 
     def solver_settings(self, **switches: Any) -> Settings:

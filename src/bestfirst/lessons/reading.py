@@ -353,7 +353,9 @@ def _check_subject(block: _Block, given: Mapping[str, Any], file: str) -> None:
     if block.kind != "run" and "problem" not in given:
         raise LessonError(file, block.line - 1, f"the {block.kind} has no problem; add the line 'problem = ...'")
     if block.kind == "run" and ("problem" in given) == ("game" in given):
-        raise LessonError(file, block.line, "a run needs either a problem or a game; write 'problem = ...' or 'game = ...'")
+        raise LessonError(
+            file, block.line, "a run needs a problem or a game, and not both; write one of 'problem = ...' and 'game = ...'"
+        )
     name = str(given.get("problem", given.get("game")))
     if ":" in name and not _BESIDE.match(name):
         key = "problem" if "problem" in given else "game"

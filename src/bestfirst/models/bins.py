@@ -96,7 +96,7 @@ class Bins(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def fractions(self, state: State) -> int:
-        """The most of three bounds: by size, by items of half a bin and more, and by items of a third and more.
+        """The maximum of three bounds: by size, by items of half a bin and more, and by items of a third and more.
 
         An item of more than half a bin counts 1, one of a half 1/2; of more than two thirds 1, of two thirds 2/3, of more
         than a third 1/2, of a third 1/3. The room of the present bin counts as an item that fills it.
@@ -108,7 +108,7 @@ class Bins(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def volume(self, state: State) -> int:
-        """The bins that the items fill if they may be cut."""
+        """The number of bins that the items fill if they may be cut."""
         return max(0, -((state.room - state.size) // self.capacity))
 
     def format(self, state: State) -> str:

@@ -170,7 +170,7 @@ class ConstraintTree(Problem[Node, str]):
 
     @heuristic(admissible=True, consistent=True)
     def cardinal(self, state: Node) -> int:
-        """The number of conflicts of different agents that make paths longer in any case."""
+        """The number of conflicts, of different agents, that make a path longer in any case."""
         return state.bound - state.cost
 
     def format(self, state: Node) -> str:

@@ -38,7 +38,7 @@ def read_fasta(path: str | Path) -> tuple[list[str], list[str]]:
         text = "".join(line.split()).upper()
         wrong = next((one for one in text if not one.isalpha()), None)
         if wrong is not None:
-            lines.fail(number, f"{wrong!r} is no letter; write sequences without gaps")
+            lines.fail(number, f"{wrong!r} is not a letter; write sequences without gaps")
         parts[-1].append(text)
     return names, ["".join(of_sequence) for of_sequence in parts]
 
@@ -111,16 +111,18 @@ def _of_file(path: str | Path) -> dict[tuple[str, str], int]:
     first, columns = rows[0]
     for letter in columns:
         if len(letter) != 1:
-            lines.fail(first, f"{shorten(letter)} is no letter; begin with a line of letters, separated by spaces")
+            lines.fail(first, f"{shorten(letter)} is not a letter; begin with a line of letters, separated by spaces")
     entries = {}
     for number, (letter, *values) in rows[1:]:
         if len(letter) != 1:
-            lines.fail(number, f"{shorten(letter)} is no letter; begin each row with its letter")
+            lines.fail(number, f"{shorten(letter)} is not a letter; begin each row with its letter")
         if len(values) != len(columns):
             lines.fail(number, f"the row of {letter} has {len(values)} numbers; write {len(columns)}, one for each letter")
         for other, value in zip(columns, values, strict=True):
             try:
                 entries[letter.upper(), other.upper()] = int(value)
             except ValueError:
-                lines.fail(number, f"{shorten(value)} is no whole number; write one, or multiply all by 10, 100, ...")
+                lines.fail(
+                    number, f"{shorten(value)} is not a whole number; write one, or multiply all numbers by 10, 100, ..."
+                )
     return entries

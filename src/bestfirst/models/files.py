@@ -67,7 +67,10 @@ class Words:
     def take_line(self, what: str) -> str:
         """The next line, which may be any text, such as a name."""
         if self._taken and self.left and self._words[self._taken][0] == self.line:
-            self.fail(f"{shorten(self.take(what))} follows what belongs on the line; correct it, or the counts above")
+            self.fail(
+                f"{shorten(self.take(what))} follows the last value that belongs on the line; remove it, or correct the "
+                "counts above"
+            )
         return " ".join([self.take(what) for _ in range(max(1, self._on_next_line()))])
 
     def whole(self, what: str, least: int = 0, most: int = MOST) -> int:

@@ -166,7 +166,7 @@ class JobShop(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def one_machine(self, state: State) -> int:
-        """For each machine, when all jobs can be done if it may interrupt operations, and no other machine is ever busy.
+        """The most, over all machines, that all jobs take if this machine may interrupt operations and no other is ever busy.
 
         Then it is best to work on the operation that most work follows, among those that can start (Jackson 1955).
         """

@@ -27,7 +27,7 @@ _ROOMS = tuple(f"room{number}" for number in range(MOST_CAPACITIES))
 
 
 class MultiKnapsack(Domain):
-    """Items to take or to leave, so that no capacity is exceeded. The cost is the value of what is left.
+    """Items to take or to leave, so that no capacity is exceeded. The cost is the value of the items left.
 
     values: of the items. weights: for each capacity, a row with the weight of each item. capacities: at most MOST_CAPACITIES.
     names: of the items. Raises InputError for numbers of another form, or so large that the bound may not fit into 64 bits.
@@ -151,7 +151,7 @@ class MultiKnapsack(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def fractional(self, state: State) -> int:
-        """The value that is left if items may be cut, and all capacities are added up, each in parts of its whole."""
+        """The value that is left if items may be cut and all capacities are added up, each as a fraction of its total."""
         room = self.price[0] * state.room0 + self.price[1] * state.room1 + self.price[2] * state.room2
         room += self.price[3] * state.room3 + self.price[4] * state.room4 + self.price[5] * state.room5
         room += self.price[6] * state.room6 + self.price[7] * state.room7 + self.price[8] * state.room8
@@ -191,7 +191,7 @@ class MultiKnapsack(Domain):
 
 
 class Knapsack(MultiKnapsack):
-    """Items to take or to leave, so that their weight does not exceed the capacity. The cost is the value of what is left.
+    """Items to take or to leave, so that their weight does not exceed the capacity. The cost is the value of the items left.
 
     values, weights: of the items. names: of the items. Otherwise as MultiKnapsack.
     Of two states about the same item, the one with more room dominates.

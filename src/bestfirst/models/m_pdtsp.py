@@ -111,7 +111,9 @@ class MPDTSP(Domain):
                     before[place] = some | before[middle]
         for place, some in enumerate(before):
             if some >> place & 1:
-                raise InputError(f"the commodities require that {self.places[place]} be visited before itself; correct one")
+                raise InputError(
+                    f"the commodities require that {self.places[place]} be visited before itself; correct one of them"
+                )
             before[place] |= int(place > 0)
         before[-1] |= (1 << self.last) - 1
         return before
@@ -189,7 +191,7 @@ class MPDTSP(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def nearest(self, state: State) -> int:
-        """Each place is entered from some other place, and left for some other place, by a way that is possible."""
+        """The least total cost of entering all remaining places by possible ways, or of leaving them, whichever is greater."""
         return max(state.entering, state.leaving)
 
     def unsolvable(self) -> str | None:

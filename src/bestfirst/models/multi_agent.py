@@ -72,7 +72,7 @@ class MultiAgent(Domain):
     actions = _NAMES
     max_actions = len(_NAMES)
     unchecked = True  # all numbers are small
-    frozen_arrays = frozenset({"beyond", "reverse", "distances", "taken", "free_from"})
+    frozen_arrays = frozenset({"ends", "beyond", "reverse", "distances", "taken", "free_from"})
     default_heuristic = "distances_left"
 
     def __init__(
@@ -89,7 +89,8 @@ class MultiAgent(Domain):
         self.grid = cells if isinstance(cells, GridMap) else GridMap(cells, (0, 0), (0, 0), neighbours=4)
         if self.grid.is_weighted or self.grid.wrap:
             raise InputError(
-                "the grid has weights or wraps, but a step of an agent costs 1 and stays on the map; make a plain grid"
+                "the grid is weighted or wraps around, but a step of an agent costs 1 and stays on the map; "
+                "use a grid that does neither"
             )
         free = self.grid.free.array
         if free.sum() > MOST_FREE:
@@ -185,10 +186,10 @@ class MultiAgent(Domain):
         scenarios = read_scenarios(Path(path))
         count = len(scenarios) if agents is None else agents
         if not 1 <= count <= len(scenarios):
-            raise InputError(f"{count} agents are asked for; {path} has 1 .. {len(scenarios)}")
+            raise InputError(f"{count} agents are asked for, but {path} has {len(scenarios)}; use 1 .. {len(scenarios)}")
         for scenario in scenarios[:count]:
             if scenario.map != scenarios[0].map:
-                raise InputError(f"{scenario.where}another map, {scenario.map}; the agents need one map")
+                raise InputError(f"{scenario.where}this agent is on another map, {scenario.map}; put all agents on one map")
         grid = GridMap.from_file(scenarios[0].map, (0, 0), (0, 0), neighbours=4)
         grid._of_scenario(scenarios[0])  # the sizes agree
         try:

@@ -99,7 +99,7 @@ class OpenStacks(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def contraction(self, state: State) -> int:
-        """What is missing to a lower bound on the stacks of the whole instance, found by contractions.
+        """A lower bound on the stacks of the whole instance, found by contractions, minus the most stacks so far.
 
         Source: Linhares & Yanasse 2002 (the stacks are the path-width of the graph of customers plus 1); Bodlaender, Koster &
         Wolle 2004 (contraction degeneracy).

@@ -98,7 +98,7 @@ class OrienteeringTW(Domain):
                 raise InputError(f"the window of {place} closes at {end}, before it opens at {begin}")
         self.end = self.closes[0]
         if self.end * (1 + max(self.profits)) >= _LARGEST:
-            raise InputError("the profits times the times are too large for 64 bits; state them in larger units")
+            raise InputError("the products of profits and times do not fit into 64 bits; state them in larger units")
         self._set_tables(given, self.closes)
         self.bits = MappingProxyType({"left": set_bits(count)})
         left = sum(1 << place for place in range(1, count) if self.opens[place] <= self.last[place])
@@ -151,7 +151,10 @@ class OrienteeringTW(Domain):
             rows[0].take("four numbers, of which the third is the number of places")
         there = rows[0].whole("the number of places")
         if len(rows) - 2 != there + 1:
-            rows[0].fail(f"the number of places is {there}, and {max(0, len(rows) - 3)} follow place 0; correct one of them")
+            rows[0].fail(
+                f"the number of places is {there}, but {max(0, len(rows) - 3)} places follow place 0; correct one of the "
+                "two numbers"
+            )
         count = there if customers is None else whole("customers", customers, 0, there)
         places = [_place(words, number) for number, words in enumerate(rows[2 : count + 3])]
         times = [[math.floor(scale * of_place[item]) for of_place in places] for item in (2, 4, 5)]

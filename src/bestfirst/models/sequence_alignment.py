@@ -35,7 +35,7 @@ _WIDTH = 60
 
 
 class SequenceAlignment(Domain):
-    """Sequences that are aligned in columns. Each pair of sequences costs something in each column; the sum should be small.
+    """Sequences that are aligned in columns. The cost is the sum over all columns and all pairs of sequences.
 
     sequences: from 2 to MOST strings of letters. gap: the cost of a letter and a gap; two gaps cost nothing.
     mismatch: the cost of two different letters; equal letters cost nothing. costs: a table of the costs of letters instead.
@@ -174,7 +174,7 @@ class SequenceAlignment(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def pairwise(self, state: State) -> int:
-        """For each pair of sequences, what the best alignment of these two alone costs from here."""
+        """The sum over all pairs of sequences of what the best alignment of these two alone costs from here."""
         cost, pair = 0, 0
         for one in range(self.count):
             for other in range(one):
@@ -279,5 +279,5 @@ def _checked(sequences: Sequence[str]) -> tuple[str, ...]:
             raise InputError(f"sequence {place} is {shown(sequence)}; write a string of letters")
         wrong = next((one for one in sequence if not one.isalpha()), None)
         if wrong is not None:
-            raise InputError(f"sequence {place} has {wrong!r}, which is no letter; write it without gaps")
+            raise InputError(f"sequence {place} has {wrong!r}, which is not a letter; write it without gaps")
     return given

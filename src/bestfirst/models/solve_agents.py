@@ -23,7 +23,7 @@ _LEAST = 0.01
 
 
 def solve_agents(problem: MultiAgent, method: str = CONFLICT_BASED, *, limits: Limits | None = None) -> AgentPaths:
-    """Paths for all agents of the least cost.
+    """Cheapest paths for all agents, without collisions.
 
     method: "conflict-based" searches for constraints on agents that collide (Sharon et al. 2015); it is fast if few paths cross,
     and does not end on a map without a solution. "joint" is A* for all agents together, one move at a time (Standley 2010); it is

@@ -121,17 +121,19 @@ class TalentScheduling(Domain):
             return False, state, 0
         left = state.left & ~(1 << action)
         there = paid = state.there | self.actors_of[action]
-        wages = 0
+        wages, with_all = 0, left
         for actor in members(paid):
             wages += self.wages[actor]
             if self.scenes_of[actor] & left == 0:
                 there &= ~(1 << actor)
-        following = self.State(left, there, state.base - self.costs[action], self._only(left, there))
+            else:
+                with_all &= self.scenes_of[actor]
+        following = self.State(left, there, state.base - self.costs[action], self._only(with_all, there))
         return True, following, wages * self.durations[action]
 
-    def _only(self, left: int, there: int) -> int:
-        """The first scene that takes exactly the actors who are paid anyway, or -1."""
-        for scene in members(left):
+    def _only(self, with_all: int, there: int) -> int:
+        """The first scene that takes exactly the actors who are paid anyway, or -1. with_all: the scenes that take them all."""
+        for scene in members(with_all):
             if self.actors_of[scene] == there:
                 return scene
         return -1
@@ -141,7 +143,7 @@ class TalentScheduling(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def base(self, state: State) -> int:
-        """The wages of actors in the scenes in which they appear."""
+        """The wages of the actors for the remaining scenes in which they appear."""
         return state.base
 
     def format(self, state: State) -> str:

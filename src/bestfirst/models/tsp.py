@@ -90,7 +90,7 @@ class TSP(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def nearest(self, state: State) -> int:
-        """Each place is entered from some other place, and left for some other place."""
+        """The least total cost of entering all remaining places, or of leaving them, whichever is greater."""
         return max(state.entering, state.leaving)
 
     def format(self, state: State) -> str:

@@ -195,7 +195,7 @@ def _read_commodities(parts: _Parts, instance: TsplibInstance) -> None:
         if len(at) != 2 or sum(amounts) != 0:
             raise InputError(
                 f"{parts.lines.path}: commodity {number} is at {len(at)} places, and its amounts add up to {sum(amounts)}; "
-                "write it at two places, the amount for one of them, and the same amount with a minus for the other"
+                "list it at two places, with the amount at one and the same amount with a minus at the other"
             )
         begin, end = sorted(at, key=lambda place: -amounts[place])
         instance.commodities.append((begin, end, amounts[begin]))

@@ -156,12 +156,12 @@ class TSPTW(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def nearest(self, state: State) -> int:
-        """Each place is entered from some other place, and left for some other place."""
+        """The least total cost of entering all remaining places, or of leaving them, whichever is greater."""
         return max(state.entering, state.leaving)
 
     @heuristic(admissible=True, consistent=True)
     def releases(self, state: State) -> int:
-        """The way home, too; for the makespan, also that from a place that opens late."""
+        """As nearest, but at least the way home; for the makespan, also from a place that opens late."""
         most: int = max(state.entering, state.leaving, self.way_home[state.place])
         if self.is_makespan:
             for place in members(state.unvisited):

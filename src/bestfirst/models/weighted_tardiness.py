@@ -150,7 +150,7 @@ class WeightedTardiness(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def multipliers(self, state: State) -> int:
-        """Lateness at a price of at most the weight, which jobs that are early reduce: solved by the order of priority.
+        """A Lagrangian bound: lateness has a price of at most the weight, and jobs that are early reduce the cost.
 
         Source: Potts & Van Wassenhove 1985.
         """
@@ -158,7 +158,7 @@ class WeightedTardiness(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def overdue(self, state: State) -> int:
-        """What each waiting job would cost if it were the next."""
+        """The sum of what each waiting job would cost if it were the next."""
         cost = 0
         for job in members(state.waiting):
             cost += max(0, state.time + self.times[job] - self.due[job]) * self.weights[job]

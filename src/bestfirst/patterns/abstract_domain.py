@@ -82,7 +82,7 @@ class AbstractDomain(Domain):
         raise NotImplementedError(f"{type(self).__name__} does not define block_step(block, action)")
 
     def turned(self, turn: int, order: int) -> int:
-        """The order that a turn, as numbered by block_step(), makes of an order."""
+        """The order that results if a turn, as numbered by block_step(), is applied to an order."""
         raise NotImplementedError(f"{type(self).__name__} does not define turned(turn, order)")
 
 

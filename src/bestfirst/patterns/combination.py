@@ -101,7 +101,7 @@ def largest(
         databases,
         "max",
         name,
-        "a state and its dual are equally far from the goal, but duals of neighbours may not be neighbours",
+        "a state and its dual are equally far from the goal, but the duals of two neighbours need not be neighbours",
         dual=True,
     )
     _try_out_dual(problem, heuristic)

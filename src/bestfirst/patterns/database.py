@@ -24,6 +24,7 @@ from bestfirst.patterns.storage.files import DamagedDatabaseError, data_director
 from bestfirst.patterns.storage.hashed_table import HashedTable
 from bestfirst.patterns.storage.packed_table import PackedTable, compress
 from bestfirst.problem import Problem
+from bestfirst.search_plan import place_of_workers
 from bestfirst.stated import check_domain
 from bestfirst.system.threads import check_threads
 
@@ -64,6 +65,8 @@ class PatternDatabase:
         progress: Callable[[Progress], None] | None = None,
         rebuild: bool = False,
         compress: bool = False,
+        on: str | None = None,
+        workers: int | None = None,
     ) -> PatternDatabase:
         """The database of a pattern of a problem; it is built if it does not exist.
 
@@ -73,6 +76,9 @@ class PatternDatabase:
         abstract domain can be undone; it is the same table. progress: called from time to time. rebuild: build it even if it
         exists, or is damaged.
         compress: whether to halve its size, without loss.
+        on: "local" or "ray": a build on disk is shared among worker processes of this machine, or of a Ray cluster (extra `ray`),
+        whose machines must all share the directory of the databases. workers: their number, by default one for each processor;
+        alone, it means on="local". The limit on memory is for all of them together; a table within it is built by this process.
         Raises InputError if it cannot be built within the limits, compressed, or stored, and
         DamagedDatabaseError if it exists but is damaged.
         """
@@ -80,6 +86,9 @@ class PatternDatabase:
 
         check_function("progress", progress, "a Progress")
         check_threads(threads)
+        on = place_of_workers(on, workers)
+        if on is not None and memory is None:
+            raise InputError("workers share builds on disk only; set a limit on memory, or omit on and workers")
         allowed = _bytes(memory, "memory"), _bytes(disk, "disk")
         abstract = _abstract(problem, pattern)
         identity = Identity.of(abstract)
@@ -87,7 +96,7 @@ class PatternDatabase:
         if database is None:
             directory = data_directory(data)
             files.make_directory(directory)
-            Builder(abstract, directory, threads, *allowed, progress).build()
+            Builder(abstract, directory, threads, *allowed, progress, on, workers).build()
             database = cls.find(identity, lambda: abstract, data)
         assert database is not None
         if not compress or database.is_compressed:

@@ -120,7 +120,7 @@ def _error(code: int, printed: str, complaints: str, names: str) -> BestfirstErr
         where = f" ({', '.join(trail)})" if trail else ""
         return InputError(f"{names}: the translator refuses the task: {'. '.join(words)}{where}")
     if code == _OUT_OF_MEMORY:
-        return LimitError("memory", "the memory of this machine ended the grounding of the task")
+        return LimitError("memory", "grounding the task used up the memory of this machine")
     last = (complaints.strip().splitlines() or [""])[-1]
     if f"No module named '{_TRANSLATOR.partition('.')[0]}'" in last or f"No module named {_TRANSLATOR}" in last:
         return InputError(

@@ -172,7 +172,7 @@ class _File:
                 found += [_Typed(name, kind) for name in untyped]
                 untyped = []
             elif are_variables and not item.startswith("?"):
-                remedy = f"write a blank after the -: - {item[1:]}" if item.startswith("-") else f"write ?{item}"
+                remedy = f"write a space after the -: - {item[1:]}" if item.startswith("-") else f"write ?{item}"
                 self.fail(item, f"{short(item)} is not a variable, whose name begins with ?; {remedy}")
             else:
                 untyped.append(item)

@@ -11,7 +11,7 @@ from bestfirst.domains.shared.files import bytes_of
 from bestfirst.errors import InputError, shown
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_TOKEN = re.compile(r"[()]|[^\s()]+")
+_TOKEN = re.compile(r"[()]|[^\s()]+", re.ASCII)  # a no-break space is no space of PDDL
 _LONGEST = 60
 SECTIONS_OF_DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions", ":derived", ":action")
 SECTIONS_OF_PROBLEM = (":requirements", ":objects", ":init", ":goal", ":metric")

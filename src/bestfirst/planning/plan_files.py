@@ -98,7 +98,7 @@ def _unknown(action: str, known: Collection[str]) -> str:
 
 
 def verify_plan(plan: Sequence[str], task: Task) -> VerifiedPlan:
-    """Replay a plan from elsewhere, the names of operators. If several operators share a name, any of them counts.
+    """Replay a plan of another program, given as names of operators. If several operators share a name, any of them counts.
 
     Raises InputError if the plan is not a sequence of names, and VerificationError at the first action that does not apply, and
     if the last state is not a goal.

@@ -46,7 +46,7 @@ class _Reader:
     def task(self) -> Task:
         self._section("version", [VERSION])
         self._expect("begin_metric")
-        has_costs = self._number("whether actions have costs", 1) == 1
+        has_costs = self._number("the flag for action costs", 1) == 1
         self._expect("end_metric")
         variables = [self._variable() for _ in range(self._number("the number of variables"))]
         self._sizes = [len(variable.facts) for variable in variables]
@@ -146,12 +146,12 @@ class _Reader:
         try:
             return [int(word) for word in line.split()]
         except ValueError:
-            self._fail(f"{short(line)} stands where numbers are expected")
+            self._fail(f"{short(line)} is given where numbers are expected")
 
     def _expect(self, wanted: str) -> None:
         line = self._line()
         if line.strip() != wanted:
-            self._fail(f"{short(line)} stands where {wanted!r} is expected")
+            self._fail(f"{short(line)} is given where {wanted!r} is expected")
 
     def _line(self) -> str:
         if self._taken == len(self._lines):

@@ -26,10 +26,10 @@ def _variable(number: int, variable: Any) -> Variable:
         raise InputError(f'variable {number} is {shown(variable)}; write Variable("lamp", ("off", "on"))')
     which, facts = f"variable {number} ({shown(variable.name)})", variable.facts
     if not isinstance(variable.name, str):
-        raise InputError(f"the name of {which} is no string; write a name such as 'lamp'")
+        raise InputError(f"the name of {which} is not a string; write a name such as 'lamp'")
     if not isinstance(facts, tuple | list) or not facts or not all(isinstance(fact, str) for fact in facts):
         raise InputError(
-            f'the facts of {which} are {shown(facts)}; write a text for each of its values, such as ("off", "on")'
+            f'the facts of {which} are {shown(facts)}; write a string for each of its values, such as ("off", "on")'
         )
     return variable if facts.__class__ is tuple else replace(variable, facts=tuple(facts))
 
@@ -123,8 +123,8 @@ class PartCheck:
         for one, other in pairwise(ordered):
             if one.variable == other.variable:
                 raise InputError(
-                    f"{_shown(operator)} has two {what} on {_shown_variable(self._variables, one.variable)}, which never hold "
-                    "together; leave out what never happens"
+                    f"{_shown(operator)} has two {what} on {_shown_variable(self._variables, one.variable)}, which never "
+                    "hold together; omit the part that can never apply"
                 )
         return ordered
 
@@ -140,7 +140,7 @@ class PartCheck:
         variable, value = map(_whole, fact) if isinstance(fact, tuple | list) and len(fact) == 2 else (None, None)
         if variable is None or value is None:
             raise InputError(
-                f"{_shown(owner)} has {shown(fact)} where a fact belongs; write Fact(variable, value), two ints"
+                f"{_shown(owner)} has {shown(fact)} where a fact is expected; write Fact(variable, value), two ints"
             )
         known = self._variables
         if not 0 <= variable < len(known):
@@ -163,7 +163,7 @@ def is_name(name: object) -> bool:
 
 def _listed(given: Any, what: str, instead: str) -> Sequence[Any]:
     if isinstance(given, str | bytes | Mapping | Set) or not isinstance(given, Iterable):  # a set has no order
-        raise InputError(f"{what}: {shown(given)} is no list; give {instead}")
+        raise InputError(f"{what}: {shown(given)} is not a list; give {instead}")
     return given if isinstance(given, list | tuple) else list(given)
 
 

@@ -171,7 +171,7 @@ def _stated(action: Action, simplify: Callable[[FNode], FNode]) -> Instantaneous
 def _cost_function(problem: Problem) -> Callable[[ActionInstance], Fraction]:
     """What an action costs. Raises UnsupportedError for a metric that is not supported."""
     if len(problem.quality_metrics) > 1:
-        raise UnsupportedError(f"the problem has {len(problem.quality_metrics)} quality metrics; give it one at most")
+        raise UnsupportedError(f"the problem has {len(problem.quality_metrics)} quality metrics; give it at most one")
     metric = next(iter(problem.quality_metrics), MinimizeSequentialPlanLength())
     if not isinstance(metric, MinimizeActionCosts):
         return lambda _: Fraction(1)

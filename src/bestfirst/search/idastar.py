@@ -22,7 +22,7 @@ Order: TypeAlias = Literal["given", "f"]
 def idastar(
     problem: Problem, h: Callable[[Any], float], *, order: Order = "given", prune: int = 0, prune_from: int = 0
 ) -> Iterator[Step]:
-    """Search all paths with f = g + h within a bound; then raise it to the lowest f beyond it, until a goal is found.
+    """Search all paths with f = g + h within a bound; then raise the bound to the lowest f beyond it, until a goal is found.
 
     order: the order of the children of a node: "given" by the problem, or by f ("f"; ties as given).
     prune: prune duplicate operator sequences up to this length (automaton.py); 0 switches this off.

@@ -25,7 +25,7 @@ class _Call:
 
 
 def rbfs(problem: Problem, h: Callable[[Any], float]) -> Iterator[Step]:
-    """Follow the best path while its value is within that of its best rival; then store the value and switch to the rival.
+    """Follow the best path while its value does not exceed that of its best rival; then store the value and switch to the rival.
 
     Guarantee: the cheapest solution, if h is admissible. Terminates on every finite problem: no path visits a state twice.
     Time: exponential; an abandoned path is generated again when it becomes the best. Memory: the path and its siblings.

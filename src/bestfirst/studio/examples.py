@@ -35,8 +35,8 @@ OPTION_HINTS_OF = {
 }
 """What to write for an option of one problem."""
 OPTION_HINTS = {
-    "goal": "in the same notation; empty: the usual one",
-    "start": "in the same notation; empty: the usual one",
+    "goal": "in the same notation; empty: the default",
+    "start": "in the same notation; empty: the default",
     "size": "rows x columns, such as 3x4",
     "moves": "the order in which moves are tried",
     "pegs": "the number of pegs; empty: 3",

@@ -85,7 +85,7 @@ def _entry(name: str, maker: Maker) -> dict[str, Any]:
         "long": False,
         "options": [_option(parameter) for parameter in maker.options.values()],
         "sizes": [],
-        "examples": [{"name": "the usual one", "instance": "", "options": {}}],
+        "examples": [{"name": "the default", "instance": "", "options": {}}],
     }
 
 

@@ -28,7 +28,8 @@ class CallStopped(StoppedInside):
             frame = frame.f_back
         where = "" if frame is None else f" ({frame.f_code.co_filename}:{frame.f_lineno}, in {frame.f_code.co_name})"
         BaseException.__init__(
-            self, f"a method of the problem{where} had not returned {PATIENCE:g} s later, so the search cannot be resumed"
+            self,
+            f"a method of the problem{where} did not return within {PATIENCE:g} s and was ended, so the search cannot be resumed",
         )
         self.why = why
 

@@ -6,12 +6,15 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
+
+SECONDS_BETWEEN_TRIES = 0.05
 
 
 @contextmanager
-def locked(path: Path, in_use: Exception) -> Iterator[None]:
-    """Hold the lock on a file, which is created, if the system can. Raises in_use if another process holds it, OSError if the
-    file cannot be created.
+def locked(path: Path, in_use: Exception, seconds: float = 0.0) -> Iterator[None]:
+    """Hold the lock on a file, which is created, if the system can. Raises in_use if another process holds it, and still does so
+    after some seconds; OSError if the file cannot be created.
 
     A process that ends, however it ends, lets go of its locks.
     """
@@ -21,8 +24,29 @@ def locked(path: Path, in_use: Exception) -> Iterator[None]:
         yield
         return
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise in_use from None
+        until = monotonic() + seconds
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError:
+                if monotonic() >= until:
+                    raise in_use from None
+                sleep(SECONDS_BETWEEN_TRIES)
+        yield
+
+
+@contextmanager
+def held_together(path: Path) -> Iterator[None]:
+    """Hold the lock on a file together with other processes that do the same, if the system can; locked() then waits for all.
+
+    Raises OSError if the file cannot be created.
+    """
+    try:
+        import fcntl  # noqa: PLC0415  (not there on Windows)
+    except ImportError:
+        yield
+        return
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+") as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
         yield

@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from bestfirst.errors import InputError
+from bestfirst.errors import BestfirstError, InputError
 from bestfirst.system.child_process import PATH, environment, module_path
 from bestfirst.system.threads import processors
 
@@ -36,6 +36,55 @@ def imported() -> Any:
 
 def _not_installed(why: str) -> InputError:
     return InputError(f"on='ray' needs Ray, {why}: pip install 'bestfirst[ray]'; or use on='local'")
+
+
+class Connection:
+    """A connection as a batch or a search uses it.
+
+    The program may end it meanwhile, or make another one: then Ray's own errors say little, and some calls would start or join
+    another cluster.
+    """
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+        self.is_ours = not ray.is_initialized()
+        connect(ray)
+        self._identity = self._current_identity()
+
+    def _current_identity(self) -> tuple[str, str] | None:
+        """The job of this program and the node that it is connected to; another cluster may give it the same job."""
+        with suppress(Exception):  # it may end at any moment, in another thread
+            if self._ray.is_initialized():
+                context = self._ray.get_runtime_context()
+                return context.get_job_id(), context.get_node_id()
+        return None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the program has no connection any more, or another one."""
+        return self._identity != self._current_identity()
+
+    @contextmanager
+    def used(self) -> Iterator[None]:
+        """Calls of Ray. Raises ConnectionEndedError if the connection has ended before or in this block."""
+        if self.has_ended:
+            raise ConnectionEndedError
+        try:
+            yield
+        except (Exception, SystemExit) as error:
+            if self.has_ended:
+                raise ConnectionEndedError from error
+            raise
+
+
+class ConnectionEndedError(BestfirstError):
+    """The program has ended its connection to the cluster."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the connection to the Ray cluster has ended, for example by ray.shutdown() in this program; "
+            "keep it until the batch or search is over"
+        )
 
 
 def connect(ray: Any) -> None:

@@ -119,7 +119,7 @@ class SearchTree:
 
     @classmethod
     def rounds_of(cls, trace: Trace) -> list[SearchTree]:
-        """The trees of all iterations of an algorithm that begins anew in each; a single tree for other algorithms."""
+        """The trees of all iterations of an algorithm that starts again in each; a single tree for other algorithms."""
         trees = [cls()]
         for event in trace:
             grow(trees, event)

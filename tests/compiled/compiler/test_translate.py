@@ -521,3 +521,23 @@ def test_tuples_of_which_one_has_bits_are_named() -> None:
 
     with pytest.raises(bf.CompileError, match=r"a tuple of 2 x 64 bits in one case and one of 2 x 4 bits in another"):
         bf.solve(Pairs(), "depth-first-branch-and-bound", engine="compiled")
+
+
+class Unchecked(Steps):
+    """Steps that declare that they need no checks."""
+
+    unchecked = True
+
+
+class WithAProperty(Unchecked):
+    """Its goal is a property that returns a function."""
+
+    @property
+    def is_goal(self) -> Any:
+        return super().is_goal
+
+
+def test_a_member_that_is_not_a_function_is_named() -> None:
+    """Although nothing is known of what it calls."""
+    with pytest.raises(bf.CompileError, match=r"WithAProperty.is_goal cannot be .* plain function"):
+        bf.solve(WithAProperty(), engine="compiled")

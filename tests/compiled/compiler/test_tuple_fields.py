@@ -35,9 +35,9 @@ def shuffled(seed: int, moves: int = 40) -> Tiles:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("algorithm", sorted(COMPILED_ALGORITHMS.keys() - {"uniform-cost"}))
+@pytest.mark.parametrize("algorithm", sorted(COMPILED_ALGORITHMS.keys() - {"uniform-cost", "weighted-astar"}))
 def test_both_engines_search_tuples_alike(algorithm: str) -> None:
-    """The same path, cost and counts, by every algorithm with a heuristic."""
+    """The same path, cost and counts, by every algorithm but two that are A* with another order, in the same kernel."""
     for seed in range(2):
         assert_twins(shuffled(seed, 25), algorithm)
 

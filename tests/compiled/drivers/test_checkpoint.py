@@ -125,7 +125,9 @@ def test_the_file_of_another_problem_is_refused(tmp_path: Path) -> None:
     search = bf.Search(domain, "astar", engine="compiled")
     search.save(tmp_path / "search")
     for other in (IntGraph({0: [(1, 1)], 1: [(2, 3)]}, frozenset([2]), {}, 3), FloatGraph({}, frozenset([2]), {}, 3)):
-        with pytest.raises(bf.InputError, match=r"holds a search of IntGraph.*pass the same problem, or start a new search"):
+        with pytest.raises(
+            bf.InputError, match=r"contains a search of IntGraph.*pass the same problem, or start a new search"
+        ):
             bf.Search.load(tmp_path / "search", other)
     with pytest.raises(bf.InputError):
         bf.Search.load(tmp_path / "search", KORF_12)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -15,9 +15,9 @@ from profiles import examples
 from twins import assert_twins, random_board
 
 NAME = "anytime-beam"
-KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
+FIFTEEN = bf.SlidingTile("4 1 _ 3 5 6 2 7 12 10 15 14 9 8 11 13", goal=range(16))
 LIMITS = st.one_of(st.none(), st.integers(0, 20))
-WIDTHS = st.integers(1, 3).map(lambda width: {"width": width})
+WIDTHS = st.integers(1, 9).map(lambda width: {"width": width})
 
 
 @examples(50)
@@ -60,15 +60,15 @@ def test_states_are_reopened_as_in_the_reference_engine() -> None:
 @pytest.mark.slow
 def test_a_search_of_many_rounds_is_handed_over_and_can_be_sliced() -> None:
     """It ends with the proof, and with the counts and rounds of one go in the reference engine."""
-    whole = bf.solve(KORF_12, NAME, "manhattan", engine="python", width=3)
-    assert (whole.status, whole.cost) == ("optimal", 45)
-    search = bf.Search(KORF_12, NAME, "manhattan", width=3)
-    while search.run(bf.Limits(expansions=3_333)).status == "limit":
+    whole = bf.solve(FIFTEEN, NAME, "manhattan", engine="python", width=3)
+    assert (whole.status, whole.cost) == ("optimal", 24)
+    search = bf.Search(FIFTEEN, NAME, "manhattan", width=3)
+    while search.run(bf.Limits(expansions=333)).status == "limit":
         pass
     solution = search.solution
     assert solution.engine == "compiled"
     solution.stats.seconds = whole.stats.seconds
-    assert (solution.stats, solution.actions, solution.lower_bound) == (whole.stats, whole.actions, 45)
+    assert (solution.stats, solution.actions, solution.lower_bound) == (whole.stats, whole.actions, 24)
 
 
 def test_a_start_that_is_a_goal_and_one_that_is_hopeless() -> None:
@@ -95,3 +95,43 @@ def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int
     domain.default_heuristic = "given"
     with pytest.raises(error):
         bf.solve(domain, NAME, engine="compiled")
+
+
+class Detours(bf.Domain[Any, Any]):
+    """From 0 to 1 for 1 and to 2 for 10; from 1 to 2, and to the goal 3 for 0. At 2, step divides by 0."""
+
+    class State(NamedTuple):
+        place: int
+
+    max_actions = 2
+
+    def __init__(self, detour: int) -> None:
+        self.detour = detour  # what the way from 1 to 2 costs
+        self.initial = self.State(0)
+
+    def step(self, state: State, action: int) -> tuple[bool, State, int]:
+        if state.place == 0:
+            return True, self.State(1 + action), 1 + 9 * action
+        if state.place == 1:
+            return True, self.State(2 + action), self.detour * (1 - action)
+        return True, self.State(3), 1 // (state.place - 2)
+
+    def is_goal(self, state: State) -> bool:
+        return state.place == 3
+
+
+def test_an_error_at_a_node_that_a_child_of_the_one_before_replaces_is_none() -> None:
+    """The nodes of a level are expanded together, but as one after the other; an error at a node that stays open is raised."""
+    solution = assert_twins(Detours(1), NAME, "zero", width=4)
+    assert (solution.cost, solution.stats.expanded) == (1, 2)
+    for engine in ("python", "compiled"):
+        with pytest.raises(ZeroDivisionError, match="zero"):
+            bf.solve(Detours(10), NAME, "zero", width=4, engine=engine)
+
+
+def test_a_bad_cost_behind_a_good_one_is_an_error_as_in_the_reference_engine() -> None:
+    """It is met at the second node of a level."""
+    domain = IntGraph({0: [(1, 1), (2, 9)], 1: [(3, 1)], 2: [(4, -1)]}, frozenset([5]), {}, 8)
+    for engine in ("python", "compiled"):
+        with pytest.raises(bf.CostError, match="-1"):
+            bf.solve(domain, NAME, "zero", width=4, engine=engine)

@@ -118,7 +118,7 @@ def test_the_engines_are_twins_on_graphs_of_float_costs(algorithm: str, data: st
 
 
 @examples(30)
-@given(data=st.data(), how=st.sampled_from([(1.5, "lifo"), (2, "lifo"), (2, "fifo"), (3.0, "fifo")]))
+@given(data=st.data(), how=st.sampled_from([(1.5, "lifo"), (2, "fifo"), (3.0, "lifo")]))
 def test_the_engines_are_twins_by_any_weight_and_ties(data: st.DataObject, how: tuple[float, str]) -> None:
     """Weights that are whole go to buckets, others to a heap; the bound at the goal looks at the whole agenda."""
     graph = data.draw(graphs(most_nodes=8, costs=st.integers(0, 9)))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bestfirst.compiled.store import levels as module
 from bestfirst.compiled.store.levels import SHORT, LevelEntries
+from profiles import examples
 
 KEYS = st.tuples(st.integers(0, 3) | st.integers(0, 2**64 - 1), st.integers(0, 3) | st.integers(0, 2**64 - 1))
 FLOAT_KEYS = st.tuples(st.floats(0, 3), st.floats(0, 1e300))
@@ -23,6 +24,7 @@ def _interpreted(*, floats: bool) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("floats", [False, True])
+@examples(40)
 @given(st.data())
 def test_nodes_leave_in_the_order_of_their_keys_and_then_of_their_numbers(floats: bool, data: st.DataObject) -> None:
     """Short levels and long ones, one after the other; what is left of a level leaves when it ends."""

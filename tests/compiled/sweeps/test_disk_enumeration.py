@@ -14,9 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from time import sleep
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +25,7 @@ from bestfirst.compiled.sweeps import partitions
 from compilable import Pancakes
 from failing_writes import KilledError, failing
 from profiles import examples
+from ranked_graphs import Arrows, shifts
 from spaces import DEPTHS
 
 BOARD = "_ 1 2 3 4 5 6 7 8"
@@ -35,39 +35,6 @@ import bestfirst as bf
 found = bf.enumerate_states(bf.SlidingTile("{BOARD}", "{BOARD}"), limits=bf.Limits(memory="80KB"), directory=sys.argv[1])
 print(found.levels == {DEPTHS[BOARD]})
 """
-
-
-class Arrows(bf.Domain):
-    """A directed graph of at most three arrows from each state, with a rank."""
-
-    class State(NamedTuple):
-        number: int
-
-    unit_cost = True
-    max_actions = 3
-
-    def __init__(self, targets: list[list[int]]) -> None:
-        self.size = len(targets)
-        self.targets = np.array([(row + [-1] * 3)[:3] for row in targets])
-        self.initial = self.State(0)
-
-    def step(self, state: State, action: int) -> Any:
-        target = self.targets[state.number, action]
-        return target >= 0, self.State(target), 1
-
-    def is_goal(self, state: State) -> bool:
-        return state.number == 0
-
-    def rank(self, state: State) -> int:
-        return state.number
-
-    def unrank(self, number: int) -> State:
-        return self.State(number)
-
-
-def shifts(size: int) -> Arrows:
-    """A graph with dozens of levels over all partitions."""
-    return Arrows([[(number + step) % size for step in (1, 23, 171)] for number in range(size)])
 
 
 def on_disk(graph: Arrows, directory: Path, memory: int = 12_000) -> bf.Enumeration:
@@ -222,7 +189,7 @@ def test_the_directory_of_another_problem_is_refused(unfinished: Path) -> None:
     """Of the same class and size, with other data."""
     other = shifts(700)
     other.targets[5, 0] = 9
-    with pytest.raises(bf.InputError, match="holds the enumeration of another problem"):
+    with pytest.raises(bf.InputError, match="contains the enumeration of another problem"):
         on_disk(other, unfinished)
 
 

@@ -204,13 +204,13 @@ def test_an_array_of_weights() -> None:
         ({"weights": np.full((4, 5), 1e300)}, "the weight of the cell 0,0 is 1e.300; use a number"),
         ({"corners": np.array(["never", "one"])}, "use 'never', 'one' or 'always'"),
         ({"neighbours": 8.0}, "neighbours is 8.0; use 4 or 8"),
-        ({"weights": {"SW": 2}}, "'SW', which is no letter"),
+        ({"weights": {"SW": 2}}, "'SW', which is not a letter"),
         ({"weights": {"W": 2}, "passable": ".S"}, "'W' has a weight, but is not in passable"),
         ({"weights": 2}, "weights is 2; write {letter: weight}"),
         ({"weights": np.ones((2, 2))}, r"of shape \(2, 2\) .* shape \(4, 5\)"),
         ({"weights": np.full((4, 5), -1.0)}, "the weight of the cell 0,0 is -1.0"),
         ({"passable": ""}, "write the letters of the free cells"),
-        ({"passable": ". "}, "no letter of a map"),
+        ({"passable": ". "}, "not a letter of a map"),
     ],
 )
 def test_bad_rules(rules: Any, fault: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -336,3 +336,112 @@ def test_noisy_moves_that_form_a_cycle_are_an_error() -> None:
     """The longest line that a search follows has 10 000 plies, also beyond the horizon."""
     with pytest.raises(ProblemError, match="more than 10000 plies"):
         analyse(NoisyCircle(), settings=Settings.plain(quiescence=True), limits=GameLimits(depth=2)).run()
+
+
+class Again(Game):
+    """One side moves all the time; a quiet move is the fastest win, and a noisy one hides it."""
+
+    alternates = False
+    initial: Any = "start"
+    after: ClassVar[dict[str, dict[str, str]]] = {
+        "start": {"on": "fork"},
+        "fork": {"quiet": "won", "noisy": "near"},
+        "near": {"noisy": "won later"},
+    }
+
+    def moves(self, state: str) -> list[str]:
+        return list(self.after[state])
+
+    def noisy_moves(self, state: str) -> list[str]:
+        return [move for move in self.moves(state) if move == "noisy"]
+
+    def play(self, state: str, move: str) -> str:
+        return self.after[state][move]
+
+    def is_over(self, state: str) -> bool:
+        return state not in self.after
+
+    def score(self, state: str) -> int:
+        del state
+        return 1
+
+    def side_to_move(self, state: str) -> int:
+        del state
+        return 0
+
+
+@pytest.mark.parametrize("settings", [Settings(), Settings.plain("minimax", quiescence=True)])
+def test_a_win_found_beyond_the_horizon_is_proven_when_no_nearer_one_can_be_missed(settings: Settings) -> None:
+    """Quiescence search follows the noisy moves only."""
+    shallow, deep = (analyse(Again(), settings=settings, limits=GameLimits(depth=depth)).run() for depth in (1, 2))
+    assert (shallow.score, shallow.score.proven) == (replace(Score.win(3), proven=False), False)
+    assert (deep.score, deep.solved) == (Score.win(2), True)
+
+
+class Drawn(Game):
+    """A tree of positions; the side to move is given, or alternates. The one who is not to move has lost at "lost"."""
+
+    def __init__(self, after: dict[Any, dict[str, Any]], turns: dict[Any, int] | None = None) -> None:
+        self.initial = next(iter(after))
+        self.after, self.turns = after, turns
+        self.alternates = turns is None  # type: ignore[misc]
+
+    def moves(self, state: Any) -> list[Any]:
+        return list(self.after[state])
+
+    def play(self, state: Any, move: Any) -> Any:
+        return self.after[state][move]
+
+    def is_over(self, state: Any) -> bool:
+        return state not in self.after
+
+    def score(self, state: Any) -> int:
+        scores: dict[Any, int] = {"lost": -1, "drawn": 0}
+        return scores.get(state, 1)
+
+    def evaluate(self, state: Any) -> int:
+        return int(state == "trap")
+
+    def side_to_move(self, state: Any) -> int:
+        return 0 if self.turns is None else self.turns[state]
+
+
+@pytest.mark.parametrize("lines", [1, 2, 3])
+def test_mtdf_proves_several_lines_by_all_their_passes(lines: int) -> None:
+    """The first pass of a line may have estimated what the table then repeats."""
+    after = {
+        "start": {"p": "quick", "q": "quick", "r": "fork"},
+        "quick": {"x": "lost"},
+        "fork": {"x": "trap", "y": "drawn"},
+        "trap": {"x": "won"},
+    }
+    analysis = analyse(Drawn(after), settings=Settings(method="mtdf"), lines=lines).run()
+    assert (analysis.score, analysis.solved, analysis.lines[0].pv) == (Score.loss(3), True, ("r", "x", "x"))
+
+
+class Hinted(Drawn):
+    """With hints about its moves."""
+
+    def order(self, state: Any, move: Any) -> int:
+        del state
+        return int(move == "fast")
+
+    def winning_moves(self, state: Any) -> list[Any]:
+        return ["x"] if state == 10 else []
+
+
+def test_a_line_of_mtdf_is_best_play_where_a_side_moves_again() -> None:
+    """A bound from above on the position after a move shows nothing then: a slower win has one too."""
+    after = {
+        0: {"x": 1},
+        1: {"slow": 4, "fast": 2},
+        2: {"x": 8},
+        4: {"x": 6},
+        6: {"x": 8},
+        8: {"x": 10},
+        10: {"x": 11},
+    }
+    game = Hinted(after, {0: 1, 1: 0, 2: 1, 4: 0, 6: 0, 8: 1, 10: 0, 11: 0})
+    for method in ("mtdf", "pvs"):
+        analysis = analyse(game, settings=Settings(method=method)).run()
+        assert (analysis.score, analysis.lines[0].pv) == (Score.loss(5), ("x", "fast", "x", "x", "x"))

@@ -65,7 +65,7 @@ def test_a_strong_player_wins_and_the_test_ends_the_match() -> None:
     result = match(ConnectFour(5, 4), engine, chance, games=200, sprt=Sprt(0, 200))
     assert result.stopped == "sprt" and result.verdict == "H1" and len(result.games) < 60
     assert result.wins > 2 * result.losses
-    assert "accepted: engine is 200 Elo stronger rather than 0" in str(result)
+    assert "accepted: engine is 200 Elo stronger, not 0" in str(result)
     lost = match(ConnectFour(5, 4), chance, engine, games=200, sprt=Sprt(0, 200))
     assert lost.verdict == "H0"
 

@@ -128,7 +128,7 @@ def test_positions_can_be_boards_and_are_shown() -> None:
         ("go deep 5", "no limit is called 'deep'"),
         ("go depth 0", "use a whole number from 1 to 10000"),
         ("go seconds nan", "seconds is nan; use a number >= 0"),
-        ("go depth 2 depth 3", "'go' has the limit depth twice"),
+        ("go depth 2 depth 3", "'go' names the limit depth twice"),
         ("go nodes " + "9" * 5000, "999... use a number of at most 30 characters"),
         ("set table " + "9" * 5000, "999... use a number of bytes"),
         ("position start moves " + "9" * 5000, "999... is not legal in position"),

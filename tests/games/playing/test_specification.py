@@ -59,7 +59,7 @@ def test_settings_can_be_written() -> None:
         ("xyz", "no player or switch is called 'xyz'; choose from: aspiration, .* depth, .* mcts, "),
         ("depht=6", "did you mean depth?"),
         ("depth=six", "use a whole number, such as depth=5"),
-        ("killers=0,killers=1", "has killers twice"),
+        ("killers=0,killers=1", "names killers twice"),
         ("deepening=maybe", "deepening is 'maybe'; use 1 .on. or 0"),
         ("foresight=maybe", "use on, off, or a number of plies"),
         ("plain,solver", "both plain and solver"),

@@ -150,7 +150,7 @@ def test_differences_are_looked_up_only_where_their_base_is_known(tmp_path: Path
         largest(domain, [database])
     header = json.loads((database.path / HEADER).read_text())
     (database.path / HEADER).write_text(json.dumps(sealed({**header, "packing": "gaps"})))
-    with pytest.raises(bf.InputError, match="has differences from 'gaps', which is not the table_base"):
+    with pytest.raises(bf.InputError, match="stores differences from 'gaps', but its domain has another table_base"):
         PatternDatabase.load(domain, data=tmp_path).distance(domain.initial)
 
 

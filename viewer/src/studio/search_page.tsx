@@ -242,7 +242,7 @@ function FormView({ page }: { page: SearchPage }) {
       <hr />
       <Field label="Algorithm" hint={page.algorithm?.summary ?? "chosen by the plan"}>
         <Choice
-          value={value.algorithm} choices={[["", "the usual one"], ...catalogue.algorithms.map(({ name }) => [name, name] as [string, string])]}
+          value={value.algorithm} choices={[["", "the default"], ...catalogue.algorithms.map(({ name }) => [name, name] as [string, string])]}
           choose={(algorithm) => page.set({ algorithm, choices: {}, ...(catalogue.algorithms.find(({ name }) => name === algorithm)?.heuristic === "none" && { heuristic: "" }) })}
         />
       </Field>
@@ -254,7 +254,7 @@ function FormView({ page }: { page: SearchPage }) {
       )}
       {page.algorithm?.heuristic !== "none" && <HeuristicView page={page} value={value.heuristic} choose={(heuristic) => page.set({ heuristic })} />}
       <Field label="Engine">
-        <Choice value={value.engine} choose={(engine) => page.set({ engine })} choices={[["", "the faster one that can"], ["python", "reference (Python)"], ["compiled", "compiled"]]} />
+        <Choice value={value.engine} choose={(engine) => page.set({ engine })} choices={[["", "the faster one that supports the search"], ["python", "reference (Python)"], ["compiled", "compiled"]]} />
       </Field>
       <details>
         <summary>Limits and threads</summary>
@@ -309,7 +309,7 @@ function OptionView({ page, option }: { page: SearchPage; option: AlgorithmOptio
   return (
     <Field label={label} hint={option.hint}>
       {option.kind === "choice"
-        ? <Choice value={String(value ?? "")} choices={[["", "the usual one"], ...option.choices!]} choose={set} />
+        ? <Choice value={String(value ?? "")} choices={[["", "the default"], ...option.choices!]} choose={set} />
         : <NumberBox value={value as number | null} set={set} {...(option.usual !== undefined && { placeholder: `such as ${option.usual}` })} />}
     </Field>
   );

@@ -26,6 +26,7 @@ from bestfirst.compiled.compiler.guards import (
     noted1,
     noted2,
 )
+from bestfirst.compiled.compiler.intrinsics import prefetch
 from bestfirst.compiled.compiler.lookups import TableLookups
 from bestfirst.compiled.compiler.machine_code import passed
 from bestfirst.compiled.compiler.operations.tuples import PackedTuple
@@ -179,6 +180,14 @@ def is_same(rows, place, state):
     place = unsigned(place)
     return {" and ".join(f"rows[{word}][place] == {read[word]}" for word in telling) or "True"}
 
+def fetch_state(rows, place):
+    place = unsigned(place)
+    {"; ".join(f"prefetch(rows[{number}], place)" for number in range(len(read))) or "pass"}
+
+def fetch_identity(rows, place):
+    place = unsigned(place)
+    {"; ".join(f"prefetch(rows[{word}], place)" for word in telling) or "pass"}
+
 def hash_of(state):
     {"; ".join(mixing(read[word] for word in telling))}
     return mixed
@@ -199,9 +208,13 @@ def put_state(nodes, place, state):
         **hashing_names(),
         **OPERATIONS,
         "ZERO": np.int64(0),
+        "prefetch": prefetch,
     }
     exec(source, namespace)
-    names = ("load", "store", "load_row", "store_row", "state_in", "put_state", "is_same", "hash_of", "is_as_good")
+    names = (
+        *("load", "store", "load_row", "store_row", "state_in", "put_state"),
+        *("is_same", "fetch_state", "fetch_identity", "hash_of", "is_as_good"),
+    )
     kernels |= {name: shared(namespace[name]) for name in names}
     if MAX_ACTIONS in translation.attributes:
         kernels["max_actions"] = _max_actions()

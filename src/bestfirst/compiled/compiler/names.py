@@ -137,6 +137,16 @@ def is_same(rows: Arrays, place: Int, state: State) -> bool:
     raise NotImplementedError
 
 
+def fetch_state(rows: Arrays, place: Int) -> None:
+    """Begin to fetch the state at an index of the rows."""
+    raise NotImplementedError
+
+
+def fetch_identity(rows: Arrays, place: Int) -> None:
+    """Begin to fetch what is_same() reads of it."""
+    raise NotImplementedError
+
+
 def hash_of(state: State) -> Int:
     """A hash of a state, an unsigned int."""
     raise NotImplementedError

@@ -36,23 +36,22 @@ class Place:
         return CompileError(self.file, getattr(node, "lineno", self.first_line), self.name, why)
 
 
-def check_is_function(function: object) -> None:
-    """Raise CompileError for something callable that is not a function."""
+def check_is_function(function: object, name: str) -> None:
+    """Raise CompileError for a member of this name, such as "Line.is_goal", that is not a function."""
     if isinstance(function, types.FunctionType):
         return
     why = "it is not a plain function; write it with def, without a decorator that replaces it"
-    inner = inspect.unwrap(function) if callable(function) else function
+    inner = inspect.unwrap(function) if callable(function) else getattr(function, "fget", None)  # a property
     if isinstance(inner, types.FunctionType):
         raise Place(inner).fail(None, why)
-    raise CompileError("", 0, getattr(function, "__qualname__", type(function).__qualname__), why)
+    raise CompileError("", 0, name, why)
 
 
-def definition_of(function: Any) -> ast.FunctionDef:
+def definition_of(function: types.FunctionType) -> ast.FunctionDef:
     """The tree of a function, with the line numbers of its file. Callers may change the tree.
 
     Raises CompileError if it has no source, or if the source is not that of the running code.
     """
-    check_is_function(function)
     place = Place(function)
     if hasattr(function, "__wrapped__"):
         raise place.fail(None, "it has a decorator, which compiled code would ignore; remove the decorator")

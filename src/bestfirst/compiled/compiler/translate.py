@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.array_attributes import can_be_held
 from bestfirst.array_views import ArrayView
-from bestfirst.claims import names_in, why_not_on_object
+from bestfirst.claims import why_not_on_object
+from bestfirst.code_reading import names_in
 from bestfirst.compiled.compiler.arithmetic import PREFIX
 from bestfirst.compiled.compiler.expressions import ALLOWED_BUILTINS
 from bestfirst.compiled.compiler.rewriter_core import COMPILED_FORM, FIRST_ARGUMENT, OF_OTHER_STATES
@@ -356,7 +357,7 @@ def _reached(domain: Domain | GameDomain, functions: Iterable[Method]) -> set[st
     while waiting:
         function = waiting.pop()
         name = getattr(function, "__name__", "")
-        if name not in found:
+        if name not in found and isinstance(function, types.FunctionType):  # anything else is refused when it is compiled
             found.add(name)
             called = [inspect.getattr_static(type(domain), other, None) for other in names_in(function.__code__)]
             members = (getattr(member, "__func__", member) for member in called)
@@ -537,7 +538,7 @@ def _translated(
     member: str | None = None,
 ) -> types.FunctionType:
     """A function that can be compiled. self_name: the name of its first argument, if that is the domain."""
-    check_is_function(function)
+    check_is_function(function, f"{type(translation.domain).__name__}.{member}" if member else repr(function))
     place = Place(function)
     if getattr(function, "__closure__", None) and not hasattr(function, "__wrapped__"):
         names = ", ".join(function.__code__.co_freevars)

@@ -13,7 +13,10 @@ from bestfirst.compiled.compiler.state_fields import state_words, words_of_state
 from bestfirst.compiled.drivers.replayed_nodes import ReplayedNodes, read_places
 from bestfirst.compiled.drivers.slices import PARTS, DoublingSearch, refuse_resources
 from bestfirst.compiled.kernels.anytime_beam import (
+    BATCH,
+    BATCH_FIELDS,
     CLOSED,
+    MADE_FIELDS,
     OPEN,
     OUTSIDE,
     OWN_FIELDS,
@@ -21,21 +24,27 @@ from bestfirst.compiled.kernels.anytime_beam import (
     WIDEST,
     WINDOW_FIELDS,
     WINDOW_TOTALS,
+    add_counts,
     anytime_beam_slice,
-    is_dominated,
+    compared,
+    enter_batch,
+    enter_child,
+    fetch_node,
     is_refused,
     is_target,
-    twin_in,
+    make_batch,
+    next_plain,
     without_dominated,
 )
 from bestfirst.compiled.kernels.slices import FOUND
 from bestfirst.compiled.store import children, levels
-from bestfirst.compiled.store.growth import grown
+from bestfirst.compiled.store.growth import grown, record_type
 from bestfirst.compiled.store.levels import LevelEntries
 from bestfirst.compiled.store.nodes import Nodes
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.state_table import NONE, empty_table
 from bestfirst.domain import Domain
+from bestfirst.errors import CompileError, NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.anytime_beam import FIRST_WIDTH
 from bestfirst.search.beam import check_width
@@ -48,8 +57,14 @@ if TYPE_CHECKING:
 
 def parts_of(domain: Domain, *, has_windows: bool) -> tuple[Template, ...]:
     """The parts of the kernel for a domain."""
-    fronts = (twin_in, is_dominated, without_dominated) if domain.resources else ()
-    return *PARTS, *levels.PARTS, *children.PARTS, *fronts, is_refused, *((is_target,) if has_windows else ())
+    fronts = (compared, without_dominated) if domain.resources else ()
+    windows = (is_target,) if has_windows else ()
+    own = (fetch_node, is_refused, *windows, next_plain, add_counts, make_batch, enter_child, enter_batch)
+    return *PARTS, *levels.PARTS, *children.PARTS, *fronts, *own
+
+
+def _records(fields: tuple[str, ...], size: int) -> Array:
+    return np.zeros(size, record_type(*[(name, np.int64) for name in fields]))
 
 
 class AnytimeBeam(DoublingSearch):
@@ -93,7 +108,9 @@ class AnytimeBeam(DoublingSearch):
         self._marks = np.zeros(self._size, np.int8)
         self._rivals = np.full(self._size if domain.resources else 1, NONE, np.int32)
         self._levels = LevelEntries(self._size)
-        self._estimates, self._slots = np.zeros(domain.max_actions, self._cost_type), np.zeros(domain.max_actions, np.int64)
+        made = BATCH * domain.max_actions
+        self._estimates, self._slots = np.zeros(made, self._cost_type), np.zeros(made, np.int64)
+        self._made, self._batch = _records(MADE_FIELDS, 1), _records(BATCH_FIELDS, BATCH)
         target = tuple(np.zeros(1, np.int64) for _ in state_words(domain))
         self._window: Arrays = target, np.zeros(domain.max_actions, np.bool_)
 
@@ -118,9 +135,20 @@ class AnytimeBeam(DoublingSearch):
         self._levels.fill(np.array([0]), np.arange(0), self._totals.array(root.f), self._totals.array(root.h))
 
     def _call(self, budget: int) -> int:
+        until = int(self._search.expanded) + budget
+        try:
+            return self._slice(budget)
+        except (CompileError, NotCompilableError):
+            raise
+        except Exception:  # of a method, perhaps at a node that is never expanded: a child of an earlier one replaces it
+            self._batch = _records(BATCH_FIELDS, 1)
+            return self._slice(until - int(self._search.expanded))
+
+    def _slice(self, budget: int) -> int:
+        records = self._searches, self._made, self._batch
         of_nodes = self._nodes.arrays, self._table, self._marks, self._rivals
         arrays = *of_nodes, self._levels.arrays, self._estimates, self._slots, self._window, self._edge
-        return int(self._compiled.run(self._compiled.data, self._searches, *arrays, budget))
+        return int(self._compiled.run(self._compiled.data, *records, *arrays, budget))
 
     def _take_counts(self) -> None:
         expanded, generated = self.stats.expanded, self.stats.generated

@@ -81,7 +81,7 @@ class CompiledDriver(Engine):
 
         Raises InputError for a search that cannot be saved.
         """
-        raise InputError("this search cannot be saved; run it to its end")
+        raise InputError("this search cannot be saved; run it to the end")
 
     def restore(self, saved: Saved) -> None:
         """Restore the state of a search of the same domain, from the result of saved(); lists have become tuples.

@@ -145,8 +145,8 @@ class LargeNeighbourhoodBeam(AnytimeBeam):
     def saved(self) -> SavedState:
         """Refuse: raises InputError."""
         raise InputError(
-            "a search by large-neighbourhood-beam cannot be saved; run it to its end, or use anytime-beam with the solution as "
-            "incumbent"
+            "a search by large-neighbourhood-beam cannot be saved; run it to the end, or use anytime-beam with the solution "
+            "as incumbent"
         )
 
 

@@ -66,6 +66,6 @@ class LimitedDiscrepancy(MemoisedDepthFirst):
     def saved(self) -> SavedState:
         """Refuse: raises InputError."""
         raise InputError(
-            "a search by limited-discrepancy cannot be saved; run it to its end, or use depth-first-branch-and-bound with "
+            "a search by limited-discrepancy cannot be saved; run it to the end, or use depth-first-branch-and-bound with "
             "memo=True"
         )

@@ -11,7 +11,7 @@ import numpy as np
 from bestfirst.compiled.compiler.specialise import specialise
 from bestfirst.compiled.drivers.replayed_nodes import ReplayedNodes, read_places
 from bestfirst.compiled.drivers.slices import DoublingSearch, refuse_resources
-from bestfirst.compiled.kernels.anytime_beam import CLOSED, OPEN, is_dominated, twin_in, without_dominated
+from bestfirst.compiled.kernels.anytime_beam import CLOSED, OPEN, compared, without_dominated
 from bestfirst.compiled.kernels.memoised_depth_first import OWN_FIELDS, OWN_TOTALS, memoised_slice, put_in_order
 from bestfirst.compiled.kernels.slices import FOUND, is_sound
 from bestfirst.compiled.store import totals
@@ -44,7 +44,7 @@ class MemoisedDepthFirst(DoublingSearch):
         upper_bound: float | None = None,
     ) -> None:
         super().__init__(domain, heuristic)
-        parts = (*PARTS, twin_in, is_dominated, without_dominated) if domain.resources else PARTS
+        parts = (*PARTS, compared, without_dominated) if domain.resources else PARTS
         self._compiled = specialise(
             memoised_slice,
             domain,

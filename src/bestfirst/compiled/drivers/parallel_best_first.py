@@ -70,7 +70,7 @@ OWNER_BITS = 1, 2, 4, 8
 SECONDS_AWAY = *(100 * [0.00002]), 0.001
 """How long a thread sleeps before it looks again whether the others have arrived: the first times, and from then on."""
 
-NOT_SAVED = "a best-first search with several threads cannot be saved; omit threads, or run it to its end"
+NOT_SAVED = "a best-first search with several threads cannot be saved; omit threads, or run it to the end"
 
 End = tuple["Worker", int]
 """How a thread ended."""

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bestfirst.compiled.compiler.intrinsics import prefetch, put_if
-from bestfirst.compiled.kernels.anytime_beam import CLOSED, OPEN, OUTSIDE, is_refused, without_dominated
+from bestfirst.compiled.compiler.intrinsics import put_if
+from bestfirst.compiled.kernels.anytime_beam import AHEAD, CLOSED, OPEN, OUTSIDE, fetch_node, is_refused, without_dominated
 from bestfirst.compiled.store.children import BAD, fetch_twins, make_children
 from bestfirst.compiled.store.inconsistent_edges import falls_to
 from bestfirst.compiled.store.levels import SIZE, key_of_total, total_of_key, word
@@ -110,23 +110,12 @@ REFUSED = 3
 """The mark of a child that does not become a node."""
 STRIDE = 16
 """The rows of counts that different threads write are a multiple of this long, to be in different cache lines."""
-AHEAD = 6
-"""The node this far ahead on the level is fetched."""
 LOWEST = -(1 << 62)
 
 
 def row_of_counts(parts: Int) -> Int:
     """The length of a row of counts, one for each part."""
     return (parts + STRIDE - 1) // STRIDE * STRIDE
-
-
-def fetch_node(nodes: Nodes, marks: Array, levels: Levels, at: Int, end: Int) -> None:
-    """Begin to fetch the node of an entry."""
-    if at < end:
-        place = levels[0][word(at)].place
-        prefetch(marks, place)
-        prefetch(nodes[0][0], place)
-        prefetch(nodes[1], place)
 
 
 def keep_counts(part: Search) -> None:
@@ -182,7 +171,7 @@ def expand_node(
     estimates, starts, order, hs = mine[0][number], mine[1][number], mine[2][number], mine[3][number]
     heads, slots = boxes[0], boxes[1]
     state, g = load(rows, place), costs[place]
-    made = make_children(me, part, nodes, table, estimates, starts, state, g, search.best, window)
+    made = make_children(me, part, part, nodes, table, estimates, starts, 0, state, g, search.best, window)
     if made == BAD:
         return False
     fetch_twins(nodes, table, starts, made)
@@ -441,7 +430,6 @@ def do_part(
 
 PARTS = (
     row_of_counts,
-    fetch_node,
     keep_counts,
     stop_before,
     hits_level,

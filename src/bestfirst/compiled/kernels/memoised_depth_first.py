@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bestfirst.compiled.kernels.anytime_beam import CLOSED, OPEN, OUTSIDE, is_dominated, twin_in, without_dominated
+import numpy as np
+
+from bestfirst.compiled.kernels.anytime_beam import CLOSED, OPEN, OUTSIDE, compared, without_dominated
 from bestfirst.compiled.kernels.slices import EXHAUSTED, FAULTY, FOUND, FULL, STOPPED, is_sound
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.nodes import add_node, enter_nodes
@@ -135,15 +137,15 @@ def memoised_slice(
                 search.pruned += 1
                 continue
             slot = find(rows, table, child)
-            first = table[slot]
-            twin = first
+            first = np.int64(table[slot])
+            twin, is_dominated = first, False
             if HAS_RESOURCES:
-                twin = twin_in(nodes, rivals, first, child)
+                twin, is_dominated = compared(nodes, rivals, marks, first, child, g + cost)
             is_known = twin != NONE and marks[twin] != OUTSIDE
             if is_known and g + cost >= costs[twin]:
                 search.duplicates += 1
                 continue
-            if HAS_RESOURCES and is_dominated(nodes, rivals, marks, first, child, g + cost):
+            if is_dominated:
                 search.pruned += 1
                 continue
             if is_known:

@@ -10,11 +10,20 @@ from typing import TYPE_CHECKING
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
 from bestfirst.compiled.kernels.slices import is_sound
+from bestfirst.compiled.store.levels import word
 from bestfirst.compiled.store.state_table import first_slot
 from bestfirst.compiled.store.totals import as_total, can_pay, is_hopeless, total_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import HAS_WINDOWS, LEGAL_FIRST, estimate, max_actions, step, store
+    from bestfirst.compiled.compiler.names import (
+        HAS_WINDOWS,
+        LEGAL_FIRST,
+        estimate,
+        fetch_identity,
+        max_actions,
+        step,
+        store,
+    )
     from bestfirst.compiled.store.aliases import Array, Arrays, Int, Nodes, Number, Search, Self, State, Table, Total
 
 BAD = -1
@@ -24,10 +33,12 @@ BAD = -1
 def make_children(
     me: Self,
     search: Search,
+    counts: Search,
     nodes: Nodes,
     table: Table,
     estimates: Array,
     slots: Array,
+    before: Int,
     state: State,
     g: Number,
     best: Total,
@@ -36,6 +47,7 @@ def make_children(
     """Make the children whose f is below the best cost; returns their number, or BAD. estimates: takes their h. slots: takes
     the slots of the table in which the search for them begins.
 
+    counts: the record that counts them. before: the number of children of other nodes that were made before, and are kept.
     The nodes must have room for all of them. window: see anytime_beam.py; not read unless the search may be that of a window.
     """
     rows, costs, _parents, actions = nodes
@@ -53,19 +65,19 @@ def make_children(
         h = estimate(me, child)
         if not is_sound(g, cost, h):
             return BAD
-        search.generated += 1
+        counts.generated += 1
         if is_hopeless(h):
-            search.pruned += 1
-            search.dead_ends += 1
+            counts.pruned += 1
+            counts.dead_ends += 1
             continue
         if total_of(g + cost, h) >= best or (HAS_WINDOWS and as_total(g + cost) >= search.limit):
-            search.pruned += 1
+            counts.pruned += 1
             continue
         slot = first_slot(table, child)
-        prefetch(table, slot)
-        place = search.nodes + made
+        prefetch(table, word(slot))
+        place, number = word(search.nodes + before + made), word(before + made)
         store(rows, place, child)
-        costs[place], actions[place], estimates[made], slots[made] = g + cost, action, h, slot
+        costs[place], actions[place], estimates[number], slots[number] = g + cost, action, h, slot
         made += 1
     return made
 
@@ -74,10 +86,10 @@ def fetch_twins(nodes: Nodes, table: Table, slots: Array, made: Int) -> None:
     """Begin to fetch the nodes that the table has for these children."""
     rows, costs, _parents, _actions = nodes
     for number in range(made):
-        twin = table[slots[number]]
+        twin = table[word(slots[word(number)])]
         if twin >= 0:
-            prefetch(rows[0], twin)
-            prefetch(costs, twin)
+            fetch_identity(rows, twin)
+            prefetch(costs, word(twin))
 
 
 PARTS = (make_children, fetch_twins)

@@ -2,7 +2,8 @@
 
 levels: (entries, counts, ends). entries: records of a node and its keys, and as many spare ones after them. Those before
 ends[TAKEN] have left, those before ends[LEVEL] are the level, in order, and those before ends[SIZE] are the next level. Of
-entries with equal keys, the one that came in first leaves first.
+entries with equal keys, the one that came in first leaves first. Each level takes the place of the one before: memory that is
+never touched costs nothing.
 
 Long levels are sorted by digits (radix sort), from the lowest one of the second key to the highest one of the first.
 """
@@ -63,13 +64,13 @@ def sort_by_insertion(levels: Levels) -> None:
 
 
 def sort_by_digits(levels: Levels, start: Int, by_first: Flag) -> Int:
-    """Sort the next level by one of its keys; returns where it begins then: at `start`, or in the other half of the entries.
+    """Sort the next level by one of its keys; returns where it begins then: at `start`, or at the first entry of either half.
 
     start: where it begins now.
     """
     entries, counts, ends = levels
     size, half = ends[SIZE] - ends[LEVEL], len(entries) // 2
-    other = start + half if start < half else start - half
+    other = half if start < half else 0
     lowest = highest = entries[word(start)].first if by_first else entries[word(start)].second
     for at in range(start, start + size):
         key = entries[word(at)].first if by_first else entries[word(at)].second
@@ -92,7 +93,7 @@ def sort_by_digits(levels: Levels, start: Int, by_first: Flag) -> Int:
             digit = (key - lowest) >> shift & word(len(counts) - 1)
             entries[word(counts[digit])] = entries[word(at)]
             counts[digit] += 1
-        start, other = other, start
+        start, other = other, half - other
         shift += word(DIGIT)
     return start
 
@@ -104,11 +105,11 @@ def turn(levels: Levels) -> None:
     if size <= SHORT:
         sort_by_insertion(levels)
     else:
-        start = sort_by_digits(levels, sort_by_digits(levels, first, False), True)
-        if start != first:
-            for at in range(size):
-                entries[word(first + at)] = entries[word(start + at)]
-    ends[TAKEN], ends[LEVEL] = first, ends[SIZE]
+        first = sort_by_digits(levels, sort_by_digits(levels, first, False), True)
+    if first != 0:
+        for at in range(size):
+            entries[word(at)] = entries[word(first + at)]
+    ends[TAKEN], ends[LEVEL], ends[SIZE] = 0, size, size
 
 
 def first_total(levels: Levels) -> Total:

@@ -23,12 +23,12 @@ def add_node(
 ) -> Int:
     """Make a node, which the table finds from now on; returns its index."""
     rows, costs, parents, actions = nodes
-    place = search.nodes
+    place = np.uint64(search.nodes)  # unsigned: no check for negative indices
     search.nodes += 1
-    table[slot] = place
+    table[np.uint64(slot)] = place
     store(rows, place, state)
     costs[place], parents[place], actions[place] = g, parent, action
-    return place
+    return np.int64(place)
 
 
 def enter_nodes(search: Search, nodes: NodeArrays, table: Table) -> None:

@@ -100,9 +100,9 @@ class Saved:
         require(value.dtype == kind, f"{name} of {self._what} have the type {value.dtype}, not {np.dtype(kind)}")
         require(value.shape == shape, f"{name} of {self._what} have the shape {value.shape}, not {shape}")
         if value.size and least is not None:
-            require(value.min() >= least, f"{name} of {self._what} go down to {value.min()}")
+            require(value.min() >= least, f"{name} of {self._what} contain {value.min()}")
         if value.size and most is not None:
-            require(value.max() <= most, f"{name} of {self._what} go up to {value.max()}")
+            require(value.max() <= most, f"{name} of {self._what} contain {value.max()}")
         return value.copy()
 
     def length(self, name: str) -> int:

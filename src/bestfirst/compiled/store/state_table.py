@@ -15,16 +15,21 @@ NONE = -1
 
 
 def first_slot(table: Table, state: State) -> Int:
-    """The slot in which the search for a state begins."""
-    return np.int64(hash_of(state) & np.uint64(len(table) - 1))
+    """The slot in which the search for a state begins.
+
+    The high half of the hash decides, scaled to the table: it depends on all bits of the state. A low bit of a product depends
+    on lower bits only, so that sets which differ in their highest members would share slots.
+    """
+    half = np.uint64(32)
+    return np.int64((hash_of(state) >> half) * np.uint64(len(table)) >> half)
 
 
 def find_from(rows: Arrays, table: Table, state: State, slot: Int) -> Int:
     """Like find(), if the state is in none of the slots before this one."""
-    last = len(table) - 1
-    while table[slot] >= 0 and not is_same(rows, table[slot], state):
-        slot = (slot + 1) & last
-    return slot
+    last, one, at = np.uint64(len(table) - 1), np.uint64(1), np.uint64(slot)  # unsigned: no check for negative indices
+    while table[at] >= 0 and not is_same(rows, table[at], state):
+        at = at + one & last
+    return np.int64(at)
 
 
 def find(rows: Arrays, table: Table, state: State) -> Int:

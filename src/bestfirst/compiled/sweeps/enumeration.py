@@ -100,10 +100,12 @@ class Levels(CompiledDriver):
     @abstractmethod
     def _begin_level(self) -> None: ...
 
-    def _raise_fault(self, state: State) -> None:
-        for child in expand(self._domain, Node(state, None, None, 0, 0)):
-            check_state(self._domain, child.state)
-        raise disagreement(state)
+
+def raise_fault(domain: Domain, state: State) -> None:
+    """Raise the error for a state whose children are faulty."""
+    for child in expand(domain, Node(state, None, None, 0, 0)):
+        check_state(domain, child.state)
+    raise disagreement(state)
 
 
 class RankedLevels(Levels):
@@ -126,7 +128,7 @@ class RankedLevels(Levels):
         how = self._call(budget)
         self._take_counts(int(self._search.found))
         if how == FAULTY:
-            self._raise_fault(self._domain.unrank(int(self._search.culprit)))
+            raise_fault(self._domain, self._domain.unrank(int(self._search.culprit)))
         elif how == LEVEL_DONE:
             self._end_level()
 
@@ -186,7 +188,7 @@ class RecordedLevels(Levels):
         how = self._call(budget)
         self._take_counts(int(self._search.states - self._search.level_end))
         if how == FAULTY:
-            self._raise_fault(self._state(int(self._search.culprit)))
+            raise_fault(self._domain, self._state(int(self._search.culprit)))
         elif how == FULL:
             self._grow()
         elif how == LEVEL_DONE:

@@ -9,6 +9,7 @@ detected only then. Files are read and written from end to end only.
         partition-00012      a line of JSON about the entries, filled up to HEAD bytes, and the entries
         updates-00012        updates of these entries that are not carried out yet
         lock                 locked while a process works here
+        workers              locked by each of its workers, if it has some; their names are part of those of files of updates
 
 A partition has no file until it is first updated. A process that was killed repeats the level that it was in.
 Source: Korf 2008 (delayed duplicate detection, without sorting); Kunkle & Cooperman 2007.
@@ -23,8 +24,9 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from socket import gethostname
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,12 +35,12 @@ from bestfirst.errors import InputError
 from bestfirst.patterns.building.progress import size_text
 from bestfirst.patterns.storage.checksummed import is_whole, sealed
 from bestfirst.system.atomic import write_atomically
-from bestfirst.system.locking import locked
+from bestfirst.system.locking import held_together, locked
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array
 
-PROGRESS, LOCK = "progress.json", "lock"
+PROGRESS, LOCK, WORKERS = "progress.json", "lock", "workers"
 FORMAT = "bestfirst table in partitions"
 VERSION = 1
 FRESH = ".bestfirst-"
@@ -53,7 +55,11 @@ CACHED_BYTES = 1 << 22
 """Updates of a partition of at most this size are quick, since the processor's cache holds it."""
 UPDATES_PER_TABLE = 2
 """When the files of updates take this multiple of the table's size, they are carried out."""
-_OURS = re.compile(r"(partition|updates)-(\d{5,})|progress\.json|lock|\.bestfirst-.*")
+PARTITIONS_PER_WORKER = 4
+"""At least so many, so that all of them have work."""
+SECONDS_TO_LET_GO = 5.0
+"""How long the workers of a process that has ended may take to notice that."""
+_OURS = re.compile(r"(partition|updates)-(\d{5,})(-[\d-]+)?|progress\.json|lock|workers|\.bestfirst-.*")
 
 
 @dataclass(frozen=True)
@@ -61,41 +67,52 @@ class Layout:
     """How a table is divided, and its updates buffered.
 
     size: the number of entries. entry_bits: of an entry, 2 or 8. bits: a partition has 2**bits entries. room: the updates that
-    a buffer holds.
+    a buffer holds. workers: the number of processes that share the work; None: this one does all of it.
     """
 
     size: int
     entry_bits: int
     bits: int
     room: int
+    workers: int | None = None
 
     @classmethod
     def within(
-        cls, what: str, size: int, entry_bits: int, memory: int, *, least_room: int, most_bits: int, bits: int | None = None
+        cls,
+        what: str,
+        size: int,
+        entry_bits: int,
+        memory: int,
+        *,
+        least_room: int,
+        most_bits: int,
+        bits: int | None = None,
+        workers: int | None = None,
     ) -> Layout:
         """The best layout within a number of bytes of memory.
 
         least_room: the smallest buffer that the sweep needs. most_bits: the largest partition whose entries an update can
-        name. bits: if given, those of an existing table.
+        name. bits: if given, those of an existing table. workers: of the layout.
         Raises InputError if there is none; it says how much memory suffices.
         """
         least_room = max(SMALLEST_BUFFER, least_room)
-        of_all = min(most_bits, max(SMALLEST_BITS, (size - 1).bit_length()))
-        some = range(SMALLEST_BITS, of_all + 1) if bits is None else [bits]
-        smallest = [cls(size, entry_bits, number, least_room) for number in some]
+        of_share = (size - 1) // (1 if workers is None else PARTITIONS_PER_WORKER * workers)
+        largest = min(most_bits, max(SMALLEST_BITS, of_share.bit_length()))
+        some = range(SMALLEST_BITS, largest + 1) if bits is None else [bits]
+        smallest = [cls(size, entry_bits, number, least_room, workers) for number in some]
         fitting = [layout._filling(memory) for layout in smallest if layout.memory <= memory]
         if not fitting:
             least = min(layout.memory for layout in smallest)
             raise InputError(
                 f"{what} takes at least {size_text(least)} ({least:,} bytes) of memory, and the limit is {size_text(memory)}; "
-                "raise the limit"
+                "raise the limit" + ("" if workers in (None, 1) else ", or use fewer workers")
             )
         return max(fitting, key=lambda layout: layout._preference)
 
     def _filling(self, memory: int) -> Layout:
         """The layout with the largest buffers of use that fit into memory."""
-        room = (memory - self.partition_bytes) // (UPDATE_BYTES * (self.partitions + 1))
-        return Layout(self.size, self.entry_bits, self.bits, max(self.room, min(room, 4 * LARGE_BUFFER)))
+        room = (memory - self._loaded) // (UPDATE_BYTES * (self.partitions + 1) * (self.workers or 1))
+        return replace(self, room=max(self.room, min(room, 4 * LARGE_BUFFER)))
 
     @property
     def _preference(self) -> tuple[int, int, int]:
@@ -118,8 +135,13 @@ class Layout:
 
     @property
     def memory(self) -> int:
-        """The bytes of one partition, the buffers, and one more buffer to read with."""
-        return self.partition_bytes + UPDATE_BYTES * self.room * (self.partitions + 1)
+        """The bytes of one partition, the buffers, and one more buffer to read with; with workers, of all of them."""
+        return self._loaded + UPDATE_BYTES * self.room * (self.partitions + 1) * (self.workers or 1)
+
+    @property
+    def _loaded(self) -> int:
+        """The bytes of the partitions in memory: one for each worker, and one for the process that they work for."""
+        return self.partition_bytes * (1 if self.workers is None else self.workers + 1)
 
     @property
     def most_updates(self) -> int:
@@ -133,9 +155,9 @@ class Layout:
 
     @property
     def disk(self) -> int:
-        """The most bytes on disk: the table, a partition that is being written, and updates."""
-        buffers = UPDATE_BYTES * self.room * self.partitions
-        return self.table + HEAD + self.partition_bytes + self.most_updates + buffers
+        """The most bytes on disk: the table, the partitions that are being written, and updates."""
+        of_one = HEAD + self.partition_bytes + UPDATE_BYTES * self.room * self.partitions
+        return self.table + self.most_updates + of_one * (self.workers or 1)
 
 
 @dataclass
@@ -163,7 +185,7 @@ class Workplace:
     """
 
     def __init__(
-        self, directory: Path, what: str, remedy: str = "remove the directory to begin again, or choose another"
+        self, directory: Path, what: str, remedy: str = "remove the directory to start again, or choose another one"
     ) -> None:
         self.directory, self.what, self._remedy = directory, what, remedy
         self._held = ExitStack()
@@ -173,14 +195,41 @@ class Workplace:
 
         Raises InputError if it cannot be written to, or if another process works there.
         """
-        in_use = InputError(f"{self.what} in {self.directory} is being continued by another process; wait for it")
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
-            self._held.enter_context(locked(self.directory / LOCK, in_use))
+            self._held.enter_context(locked(self.directory / LOCK, self._in_use()))
+            self.wait_for_workers()
         except OSError as error:
             raise InputError(
                 f"{self.what} cannot be written to {self.directory}: {error.strerror or error}; choose another directory"
             ) from error
+
+    def _in_use(self) -> InputError:
+        return InputError(f"{self.what} in {self.directory} is being continued by another process; wait for it")
+
+    def wait_for_workers(self) -> None:
+        """Wait until the workers of a process that has ended notice it. Raises InputError if that takes long."""
+        if (self.directory / WORKERS).exists():
+            with locked(self.directory / WORKERS, self._in_use(), seconds=SECONDS_TO_LET_GO):
+                pass
+
+    def join(self, run: str) -> None:
+        """Work here for the process that has it open. run: the name that its progress has.
+
+        Raises InputError if this is another directory, which happens to have the same name on this machine.
+        """
+        try:
+            said = json.loads((self.directory / PROGRESS).read_bytes())
+            is_there = isinstance(said, dict) and said.get("run") == run
+            if is_there:
+                self._held.enter_context(held_together(self.directory / WORKERS))
+        except (OSError, ValueError):
+            is_there = False
+        if not is_there:
+            raise InputError(
+                f"a worker on {gethostname()} does not find {self.what} in {self.directory}; give a directory that all machines "
+                "share, by the same name, and can write to"
+            )
 
     def close(self) -> None:
         """Let other processes in."""
@@ -193,8 +242,8 @@ class Workplace:
             yield
         except OSError as error:
             raise InputError(
-                f"{self.what} cannot continue in {self.directory}: {error.strerror or error}; finished levels are kept there: "
-                "once the cause is removed, repeat the call to continue, or choose another directory"
+                f"{self.what} cannot continue in {self.directory}: {error.strerror or error}; finished levels are kept "
+                "there: correct the cause and repeat the call, or choose another directory"
             ) from error
 
     def damaged(self, why: str) -> InputError:
@@ -226,8 +275,8 @@ class Workplace:
             raise self.damaged(f"{PROGRESS} was changed: its digest differs")
         if said["belongs_to"] != json.loads(json.dumps(belongs_to)):
             raise InputError(
-                f"{self.directory} holds {self.what} of another problem, or of this one before its code was changed; choose "
-                "another directory, or remove this one"
+                f"{self.directory} contains {self.what} of another problem, or of this one before its code was changed; "
+                "choose another directory, or remove this one"
             )
         return Progress(**{name: said[name] for name in Progress.__dataclass_fields__})
 
@@ -252,9 +301,16 @@ class Workplace:
                 f"{self.directory}; free more, or choose a directory on another disk"
             )
 
+    def remove_updates(self) -> None:
+        """Remove updates, and partitions that were being written: they are of a level that is repeated."""
+        self._remove("updates", f"{FRESH}partition")
+
     def remove_tables(self) -> None:
         """Remove everything except the progress."""
-        for kind in ("partition", f"{FRESH}partition", "updates"):
+        self._remove("partition", f"{FRESH}partition", "updates")
+
+    def _remove(self, *kinds: str) -> None:
+        for kind in kinds:
             for path in self.directory.glob(f"{kind}-*"):
                 path.unlink()
 
@@ -262,29 +318,37 @@ class Workplace:
 class Partitions:
     """The partitions of a table, in files.
 
-    entries: the array of 64-bit words that they are loaded into, one at a time. empty: the byte of entries without a file.
-    checksum: computes that of the array.
+    run: the name of the work. entries: the array of 64-bit words that they are loaded into, one at a time. empty: the byte of
+    entries without a file. checksum: computes that of the array.
     facts: what the files say about their entries, by number.
     """
 
     def __init__(
-        self, place: Workplace, layout: Layout, progress: Progress, entries: Array, empty: int, checksum: Callable[[], int]
+        self, place: Workplace, layout: Layout, run: str, entries: Array, empty: int, checksum: Callable[[], int]
     ) -> None:
-        self._place, self._layout, self._run = place, layout, progress.run
+        self._place, self._layout, self._run = place, layout, run
         self._entries, self._empty, self._checksum = entries.view(np.uint8), empty, checksum
         self._unsynced: set[int] = set()
         self.facts: dict[int, dict[str, Any]] = {}
-        for path in place.directory.glob("partition-*"):
-            number = int(path.name.partition("-")[2])
-            with path.open("rb") as file:
-                self.facts[number] = self._head(number, file.read(HEAD))
-            if path.stat().st_size != HEAD + layout.partition_bytes:
-                raise place.damaged(
-                    f"{path.name} has {path.stat().st_size:,} bytes instead of {HEAD + layout.partition_bytes:,}"
-                )
-        missing = sorted(set(progress.written) - self.facts.keys())
+
+    def find(self, written: list[int]) -> None:
+        """Read the facts of all files. written: the partitions that have files. Raises InputError for files that are damaged."""
+        for path in self._place.directory.glob("partition-*"):
+            self.read_facts(int(path.name.partition("-")[2]))
+        missing = sorted(set(written) - self.facts.keys())
         if missing:
-            raise place.damaged(f"{self._path(missing[0]).name} is missing")
+            raise self._place.damaged(f"{self._path(missing[0]).name} is missing")
+
+    def read_facts(self, number: int) -> None:
+        """Read the facts of a partition, if it has a file. Raises InputError if they are damaged."""
+        path = self._path(number)
+        if not path.exists():
+            return
+        with path.open("rb") as file:
+            self.facts[number] = self._head(number, file.read(HEAD))
+        wanted = HEAD + self._layout.partition_bytes
+        if path.stat().st_size != wanted:
+            raise self._place.damaged(f"{path.name} has {path.stat().st_size:,} bytes instead of {wanted:,}")
 
     def _path(self, number: int) -> Path:
         return self._place.directory / f"partition-{number:05}"
@@ -317,7 +381,7 @@ class Partitions:
         """Write the entries of a partition: at every moment its file is either unchanged or complete."""
         facts |= {"run": self._run, "number": number, "checksum": self._checksum()}
         path = self._path(number)
-        fresh = path.with_name(f"{FRESH}{path.name}")
+        fresh = path.with_name(f"{FRESH}{path.name}-{os.getpid()}")
         with fresh.open("wb", buffering=0) as file:
             for part in (json.dumps(sealed(facts)).encode().ljust(HEAD), self._entries.data):
                 _write(file.fileno(), part)
@@ -337,7 +401,6 @@ class Updates:
     """Updates that are not carried out yet, by partition: in buffers, and in files to which full buffers are appended.
 
     buffers: flat, `room` numbers of 32 bits for each partition; filled: how many each of them holds.
-    Files of updates that are there are removed: they are of a level that is repeated.
     """
 
     def __init__(self, place: Workplace, layout: Layout) -> None:
@@ -346,13 +409,29 @@ class Updates:
         self.filled = np.zeros(layout.partitions, np.int64)
         self._incoming = np.zeros(layout.room, np.uint32)
         self._on_disk = np.zeros(layout.partitions, np.int64)
-        for path in place.directory.glob("updates-*"):
-            path.unlink()
+        self._tail = ""
+
+    def begin_files(self, tail: str) -> None:
+        """Write to other files from now on. tail: what their names end with."""
+        self._tail = tail
+        self._on_disk[:] = 0
 
     @property
     def are_many(self) -> bool:
         """Whether so many are on disk that they should be carried out."""
-        return UPDATE_BYTES * int(self._on_disk.sum()) >= self._layout.most_updates
+        return self.bytes >= self._layout.most_updates
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of the files."""
+        return UPDATE_BYTES * int(self._on_disk.sum())
+
+    def files(self) -> dict[int, tuple[str, int]]:
+        """The name of each partition's file, if it has one, and the number of its updates."""
+        return {
+            number: (self._path(number).name, int(self._on_disk[number]))
+            for number in np.flatnonzero(self._on_disk).tolist()
+        }
 
     def pending(self) -> list[int]:
         """The partitions that have updates."""
@@ -367,18 +446,25 @@ class Updates:
             self._on_disk[number] += self.filled[number]
             self.filled[number] = 0
 
+    def write_all(self) -> None:
+        """Empty all buffers into their files."""
+        self.write_full(self._layout.room)
+
+    def read(self, name: str, count: int) -> Iterator[tuple[Array, int]]:
+        """The first updates of a file, in arrays, each with the number that it holds."""
+        with (self._place.directory / name).open("rb", buffering=0) as file:
+            while count:
+                length = file.readinto(self._incoming[:count].view(np.uint8).data) or 0
+                if length == 0 or length % UPDATE_BYTES:
+                    raise self._place.damaged(f"{name} is too short")
+                yield self._incoming, length // UPDATE_BYTES
+                count -= length // UPDATE_BYTES
+
     def take(self, number: int) -> Iterator[tuple[Array, int]]:
         """All updates of a partition, in arrays, each with the number that it holds; they are no longer pending."""
         if self._on_disk[number]:
             path = self._path(number)
-            with path.open("rb", buffering=0) as file:
-                left = int(self._on_disk[number])
-                while left:
-                    length = file.readinto(self._incoming[:left].view(np.uint8).data) or 0
-                    if length == 0 or length % UPDATE_BYTES:
-                        raise self._place.damaged(f"{path.name} is too short")
-                    yield self._incoming, length // UPDATE_BYTES
-                    left -= length // UPDATE_BYTES
+            yield from self.read(path.name, int(self._on_disk[number]))
             path.unlink()
             self._on_disk[number] = 0
         start = number * self._layout.room
@@ -386,7 +472,7 @@ class Updates:
         self.filled[number] = 0
 
     def _path(self, number: int) -> Path:
-        return self._place.directory / f"updates-{number:05}"
+        return self._place.directory / f"updates-{number:05}{self._tail}"
 
 
 def _write(descriptor: int, content: Any) -> None:

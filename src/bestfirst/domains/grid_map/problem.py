@@ -297,7 +297,7 @@ class GridMap(Domain):
         free: Iterable[str | Point] = (),
         weights: Mapping[str | Point, float] | None = None,
     ) -> GridMap:
-        """The same problem on a map where these points have become blocked or free. This map stays as it is.
+        """The same problem on a map where these points are blocked or free. This map does not change.
 
         weights: other weights by point, on a grid with weights.
         Raises InputError for a point outside the map, one that is given as both, and an invalid weight. Time: that of copying

@@ -127,7 +127,7 @@ def weights_written(text: str) -> dict[str, float]:
 
 def _check_letter(what: str, letter: object) -> None:
     if not isinstance(letter, str) or len(letter) != 1 or letter.isspace() or not letter.isprintable() or ord(letter) > 255:
-        raise InputError(f"{what} has {letter!r}, which is no letter of a map; use {_LETTERS}")
+        raise InputError(f"{what} has {letter!r}, which is not a letter of a map; use {_LETTERS}")
 
 
 def check_rules(neighbours: object, corners: object, wrap: object) -> None:

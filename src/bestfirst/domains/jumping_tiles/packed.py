@@ -79,7 +79,7 @@ class PackedJumpingTiles(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def inversions(self, state: State) -> int:
-        """The number of pairs of a black tile and a white one with the black left of the white."""
+        """The number of pairs of a black tile and a white one to the right of it."""
         pairs = 0
         blacks = 0
         for cell in range(self.length):

@@ -62,7 +62,7 @@ class JumpingTiles(Problem[str, tuple[int, int]]):
 
     @heuristic(admissible=True, consistent=True)
     def inversions(self, state: str) -> int:
-        """The number of pairs of a black tile and a white one with the black left of the white.
+        """The number of pairs of a black tile and a white one to the right of it.
 
         Only the pairs of the moving tile with those that it jumps over can change: none on a move by one cell (cost 1),
         one on a jump over one tile (cost 1), two on a jump over two (cost 2). So no move removes more pairs than

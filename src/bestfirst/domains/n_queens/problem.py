@@ -22,7 +22,8 @@ MOST = 100_000
 
 _UNSOLVABLE = {
     2: "any two squares of a 2x2 board share a row, a column or a diagonal",
-    3: "on a 3x3 board the queen in the middle row leaves the other two rows no square, or one each, in the same column",
+    3: "on a 3x3 board, a queen in the middle row leaves no square in the other two rows, or one in each, both in "
+    "the same column",
 }
 
 

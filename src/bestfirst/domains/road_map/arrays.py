@@ -61,7 +61,7 @@ def roads_of(first: ArrayLike, target: ArrayLike, cost: ArrayLike) -> tuple[Arra
 
 def _check_roads(first: Array, target: Array, cost: Array) -> None:
     if len(first) < 2:
-        raise InputError(f"first has length {len(first)}; it needs one entry for each node and a final one, so at least 2")
+        raise InputError(f"'first' has length {len(first)}; it needs one entry for each node and a final one, so at least 2")
     if first[0] != 0 or first[-1] != len(target) or (np.diff(first) < 0).any():
         falls = ", and decreases in between" * bool((np.diff(first) < 0).any())
         raise InputError(
@@ -69,7 +69,7 @@ def _check_roads(first: Array, target: Array, cost: Array) -> None:
             f"the number of roads, {len(target)}"
         )
     if len(cost) != len(target):
-        raise InputError(f"cost has {len(cost)} numbers for {len(target)} roads; give one number for each road")
+        raise InputError(f"'cost' has {len(cost)} numbers for {len(target)} roads; give one number for each road")
     if len(target) and target.max() > len(first) - 2:
         raise InputError(f"a road leads to node {target.max()}, but the nodes are 0 .. {len(first) - 2}")
 

@@ -46,7 +46,7 @@ def read_arcs(path: Path) -> tuple[Array, Array, Array]:
         where, line = _line_of(path, lines, b"a", int(wrong[0]))
         raise InputError(f"{where}the arc is {line!r}; nodes are 1 .. {nodes}, and a cost is a number >= 0")
     if rows.dtype.kind == "i" and rows[:, 2].sum(dtype=float) >= LARGEST_SUM:
-        raise InputError(f"the sum of the costs in {path} exceeds 2**61; write costs with a point, such as 803.0")
+        raise InputError(f"the sum of the costs in {path} exceeds 2**61; write costs with a decimal point, such as 803.0")
     origin = ends[:, 0] - 1
     order = np.argsort(origin, kind="stable")
     first = np.concatenate([[0], np.cumsum(np.bincount(origin, minlength=nodes))])

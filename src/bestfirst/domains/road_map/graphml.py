@@ -154,7 +154,7 @@ class _Reader:
 
     def _directed(self, text: str) -> bool:
         if text not in _DIRECTED:
-            raise self._fault(f"{text!r} is no direction; write directed or undirected")
+            raise self._fault(f"{text!r} is not a direction; write directed or undirected")
         return _DIRECTED[text]
 
     def _add_node(self, node: str | None) -> None:
@@ -198,4 +198,4 @@ class _Reader:
                 if one in known:
                     return known[one]
         name = next(name for names in self.ids.values() for name, own in names.items() if own is ids)
-        raise self._fault(f"this {owner} has no {name!r}; give it to all, or name another attribute")
+        raise self._fault(f"this {owner} has no {name!r}; add it to every {owner}, or name another attribute")

@@ -163,7 +163,7 @@ class RoadMap(Problem[City, City]):
         *,
         directed: bool = False,
     ) -> RoadMap:
-        """The same problem on a map where these roads have other lengths; math.inf closes a road. This map stays as it is.
+        """The same problem on a map where these roads have other lengths; math.inf closes a road. This map does not change.
 
         roads, directed: as in RoadMap: unless directed, each road leads both ways. A road that the map did not have is added.
         Raises UnknownNameError for a city that is not on the map, and InputError for an invalid length.
@@ -231,9 +231,13 @@ class RoadMap(Problem[City, City]):
         path = Path(text)
         kind = path.with_suffix("").suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
         if coordinates is not None and kind != ".gr":
-            raise InputError(f"coordinates of their own are for a .gr file, but the map is {text!r}; omit --coordinates")
+            raise InputError(
+                f"a separate file of coordinates is only for a .gr file, but the map is {text!r}; omit --coordinates"
+            )
         if attribute is not None and kind != ".graphml":
-            raise InputError(f"an attribute is for a .graphml file, but the map is {text!r}; omit --attribute")
+            raise InputError(
+                f"an attribute can be named only for a .graphml file, but the map is {text!r}; omit --attribute"
+            )
         given: Any = {} if distance is None else {"distance": distance}
         if kind == ".gr":
             ends = [_numbered(what, city) for what, city in (("start", start), ("goal", goal))]
@@ -456,11 +460,15 @@ class _Backward(RoadMap):
     def between(self, start: City, goal: City | list[City] | set[City]) -> RoadMap:
         goals = each_goal(goal)
         if len(goals) > 1:
-            raise InputError("this map is the reverse of another, so it needs one goal; call between() of that one")
+            raise InputError(
+                "this map is the reverse of another map, so it needs one goal; call between() of that other map"
+            )
         return _Backward(self._forward.between(goals[0], start))
 
     def with_roads(self, *_roads: Any, **_options: Any) -> NoReturn:
-        raise InputError("this map is the reverse of another; change the roads of that one, and call its backward()")
+        raise InputError(
+            "this map is the reverse of another map; change the roads of that other map, and call its backward()"
+        )
 
     def domain(self) -> RoadNetwork | None:
         network = self._forward.domain()

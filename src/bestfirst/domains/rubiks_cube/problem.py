@@ -69,6 +69,9 @@ class RubiksCube(Domain):
         twists: int
         edges: int
 
+    frozen_arrays = frozenset(
+        {"place_moves", "twist_moves", "edge_moves", "place_distance", "twist_distance", "edge_distance"}
+    )
     unit_cost = True
     default_heuristic = "projections"
     max_actions = 18

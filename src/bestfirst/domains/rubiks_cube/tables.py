@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bestfirst.array_views import read_only
 from bestfirst.domains.shared.cube_geometry import CORNERS, FACES, TURNS, face_after, place_after
 
 Array: TypeAlias = NDArray[Any]
@@ -66,7 +67,7 @@ def corner_moves() -> tuple[Array, Array]:
         turned_twists = ((twists + added) % 3)[:, before]
         quarters.append((_numbers(orders[:, before]), turned_twists[:, :-1] @ powers))
     places, twisted = zip(*quarters, strict=True)
-    return _turns(places).astype(np.uint16), _turns(twisted).astype(np.int16)
+    return read_only(_turns(places).astype(np.uint16)), read_only(_turns(twisted).astype(np.int16))
 
 
 def _turns(quarters: Sequence[Array]) -> Array:
@@ -85,7 +86,7 @@ def edge_moves(places: tuple[str, ...]) -> Array:
             for flip in (0, 1):
                 after[2 * number + flip] = 2 * places.index(to) + to.index(face_after(place[flip], place, face))
         quarters.append(after)
-    return np.ascontiguousarray(_turns(quarters).T.astype(np.uint8))
+    return read_only(_turns(quarters).T.astype(np.uint8))
 
 
 @cache
@@ -108,7 +109,7 @@ def _levels(goal: int, count: int, after: Callable[[Array], Array]) -> Array:
         reached = np.zeros(count, bool)
         reached[after(numbers)] = True
         numbers, turns = np.flatnonzero(reached & (distance < 0)), turns + 1
-    return distance
+    return read_only(distance)
 
 
 @cache
@@ -126,7 +127,7 @@ def four_edge_distances(places: tuple[str, ...], goal: tuple[int, ...]) -> Array
 
     powers = POSITIONS ** np.arange(3, -1, -1)
     ends = [int(np.array(goal[first : first + 4]) @ powers) for first in range(0, len(places), 4)]
-    return np.stack([_levels(end, count * count, after) for end in ends])
+    return read_only(np.stack([_levels(end, count * count, after) for end in ends]))
 
 
 def _pair_moves(places: tuple[str, ...]) -> Array:

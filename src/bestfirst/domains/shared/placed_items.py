@@ -37,8 +37,8 @@ class PlacedItems(AbstractDomain):
         self.max_actions, self.all = moved.shape
         if not goal or len(set(goal)) < len(goal) or self.all > MOST_PLACES:
             raise InputError(
-                f"{len(goal)} items in {self.all} places are not a pattern; give one or more distinct items "
-                f"in up to {MOST_PLACES} places"
+                f"{len(goal)} items in {self.all} places cannot form a pattern; give one or more distinct items in up to "
+                f"{MOST_PLACES} places"
             )
         self.count = len(goal)
         self.moved = moved.ravel()

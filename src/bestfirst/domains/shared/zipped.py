@@ -21,4 +21,4 @@ def unzipped(path: Path) -> bytes:
     try:
         return gzip.decompress(data)
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{path} is not a complete gzip file ({error}); get it again") from None
+        raise InputError(f"{path} is not a complete gzip file ({error}); download or copy it again") from None

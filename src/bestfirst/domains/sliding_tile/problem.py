@@ -188,7 +188,9 @@ class SlidingTile(TileRules):
         )
         return self.manhattan(state) + 2 * direct
 
-    @heuristic(admissible=False, consistent=False, note="3 * S often exceeds the moves that remain")
+    @heuristic(
+        admissible=False, consistent=False, note="three times the score often exceeds the number of moves that remain"
+    )
     def sequence(self, state: Board) -> int:
         """The Manhattan distance, plus 3 for a tile in the centre and 6 for each rim tile not followed clockwise by its successor.
 

@@ -54,6 +54,7 @@ class TopSpin(Domain):
 
         ring: int
 
+    frozen_arrays = frozenset({"source", "apart"})
     unit_cost = True
     default_heuristic = "gap"
 

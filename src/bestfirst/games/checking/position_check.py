@@ -137,7 +137,7 @@ def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: 
     if isinstance(game, GameDomain):
         for move, child in children.items():
             if game.is_over_unwon(child) != game.is_over(child):
-                after = "after a pass" if move == PASS else "which the last move has not won"
+                after = "after a pass" if move == PASS else "in which the last move has not won"
                 yield (
                     "unwon",
                     f"in position {text_of(game, 'format', child)!r}, {after}, is_over_unwon returns "

@@ -196,7 +196,7 @@ class ValueCheck:
                 if game.is_over_unwon(child) != game.is_over(child):
                     yield (
                         "is_over_unwon",
-                        f"in position {written(game, child)}, which the last move has not won, is_over_unwon returns "
+                        f"in position {written(game, child)}, in which the last move has not won, is_over_unwon returns "
                         f"{game.is_over_unwon(child)!r}, but is_over returns {game.is_over(child)!r}",
                     )
         if game.defines("losing_moves"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from bestfirst.games.engine.rooted import RootedSearch, RootLine, ranked
 from bestfirst.games.game import Move, Position
@@ -30,7 +31,7 @@ def mtdf(
         return [_closed_in(search, state, moves, depth, guess)]
     best: list[RootLine] = []
     for move in moves:
-        lower, found = -INFINITY, None
+        before, lower, found = search.estimates, -INFINITY, None
         if len(best) >= lines:
             floor = best[-1].value
             found = search.root(state, [move], depth, 1, floor, floor + 1)[0]
@@ -38,7 +39,8 @@ def mtdf(
                 continue
             lower = found.value
         guess = guesses.get(move, best[0].value if best else guess)
-        best = ranked(best, _closed_in(search, state, [move], depth, max(guess, lower), found, lower), lines)
+        line = _closed_in(search, state, [move], depth, max(guess, lower), found, lower)
+        best = ranked(best, replace(line, complete=search.estimates == before), lines)  # by all passes, the first one too
     return best
 
 

@@ -123,7 +123,7 @@ class _Walk:
             return entry.move
         for move in self._candidates():
             child, value = self._search.following(self._state, move, self._value)
-            if self._is_worth(child, value, ply + 1):
+            if self._is_worth(child, value, ply + 1, again=self._game.moves_again(self._state, child)):
                 return move
         return None
 
@@ -156,13 +156,18 @@ class _Walk:
         deep_enough = self._is_decisive if self._is_proven else entry.depth >= self._depth - ply
         return entry if entry.complete or deep_enough else None
 
-    def _is_worth(self, state: Position, value: int, ply: int) -> bool:
-        """Whether a position with at least this value is known to have exactly this value."""
+    def _is_worth(self, state: Position, value: int, ply: int, *, again: bool) -> bool:
+        """Whether a child is known to have exactly this value, as the move to it may be no better than the line.
+
+        So it has at least this value for the other side; if the same side moves again, it has at most this value.
+        """
         search, game = self._search, self._game
         if game.is_over(state):
             return final_value(game, state, ply) == value
         if search.foreseen_plies and value == WIN - (ply + 1):
             return any(True for _ in game.winning_moves(state))
         entry = self._entry(state, ply, value)
+        if entry is None or again:
+            return entry is not None and entry.bound is not Bound.UPPER
         soonest_win = 1 if search.soonest is None else search.soonest.win
-        return entry is not None and (entry.bound is not Bound.LOWER or value == WIN - (ply + soonest_win))
+        return entry.bound is not Bound.LOWER or value == WIN - (ply + soonest_win)

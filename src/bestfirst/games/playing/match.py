@@ -129,8 +129,8 @@ class Match:
             low, high = self.sprt.bounds
             ratio = f"LLR {self.log_likelihood_ratio:.2f} in ({low:.2f}, {high:.2f})"
             accepted = {
-                "H1": f"; accepted: {a} is {self.sprt.elo1:g} Elo stronger rather than {self.sprt.elo0:g}",
-                "H0": f"; accepted: {a} is {self.sprt.elo0:g} Elo stronger rather than {self.sprt.elo1:g}",
+                "H1": f"; accepted: {a} is {self.sprt.elo1:g} Elo stronger, not {self.sprt.elo0:g}",
+                "H0": f"; accepted: {a} is {self.sprt.elo0:g} Elo stronger, not {self.sprt.elo1:g}",
                 None: "; undecided",
             }
             parts.append(ratio + accepted[self.verdict])

@@ -259,7 +259,7 @@ def _limits(words: list[str]) -> dict[str, Any]:
         if name not in LIMITS:
             raise UnknownNameError("limit", name, LIMITS)
         if name in given:
-            raise InputError(f"'go' has the limit {name} twice; write it once")
+            raise InputError(f"'go' names the limit {name} twice; write it once")
         if len(value) > LONGEST_NUMBER:
             raise InputError(f"the limit {name} is {value!r}; use a number of at most {LONGEST_NUMBER} characters")
         try:

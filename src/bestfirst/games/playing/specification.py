@@ -104,7 +104,7 @@ def _words(text: str, whole: str) -> dict[str, str]:
             key, _, value = word.partition("=")
             key = key.strip().lower().replace("-", "_")
             if key in words:
-                raise InputError(f"{whole!r} has {key} twice; write it once")
+                raise InputError(f"{whole!r} names {key} twice; write it once")
             words[key] = value.strip()
     return words
 

@@ -69,6 +69,7 @@ class Checkers(GameDomain):
     sides = ("black", "white")
     mover_never_loses = True
     noisy_is_forced = True
+    frozen_arrays = frozenset({"neighbours"})
     unchecked = True  # squares are masked to 0 .. 31, and paths have six bits for each of at most ten squares
     initial = Pieces(0x00000FFF, 0xFFF00000, 0, 0, 0)
 

@@ -41,6 +41,7 @@ class MNK(GameDomain):
 
     State = Stones
     sides = ("X", "O")
+    frozen_arrays = frozenset({"centrality", "image_of"})
     mover_never_loses = True
 
     def __init__(self, width: int = 3, height: int = 3, in_a_row: int = 3) -> None:

@@ -135,7 +135,7 @@ class GameTrace:
         return roots[first:]
 
     def clear(self, game: Game, algorithm: str = "game search") -> None:
-        """Clear the trace for a new search of a game. algorithm: how it is called."""
+        """Clear the trace for a new search of a game. algorithm: its name."""
         self.game, self.rounds, self.dropped, self.algorithm = game, [], 0, algorithm
         self._number = self._beyond = 0
 

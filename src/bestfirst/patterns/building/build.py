@@ -16,10 +16,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from bestfirst._version import __version__
+from bestfirst.distributed.crew import NoWorkersError
 from bestfirst.domain import Domain
 from bestfirst.errors import BestfirstError, DatabaseError
 from bestfirst.patterns.building.progress import Cost, HashedCost, Progress, size_text
-from bestfirst.patterns.building.work_files import LOCK, PROGRESS, Note, locked, read_note
+from bestfirst.patterns.building.work_files import LOCK, PROGRESS, Note, RoomError, locked, read_note
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage import files
 from bestfirst.patterns.storage.files import BUILDING, HEADER, TABLE
@@ -34,15 +35,12 @@ if TYPE_CHECKING:
     from bestfirst.compiled.sweeps.distances import Sweep
 
 
-class RoomError(DatabaseError):
-    """A build in progress would exceed a limit on memory or disk; with a higher limit it can resume."""
-
-
 @dataclass
 class Builder:
     """A build of the table of an abstract domain.
 
-    data: the directory of the databases. memory, disk: limits in bytes; default: what the machine has.
+    data: the directory of the databases. memory, disk: limits in bytes; default: what the machine has. on, workers: where a build
+    on disk has workers, and how many.
     Raises InputError for a domain that cannot have a table.
     """
 
@@ -52,11 +50,13 @@ class Builder:
     memory: int | None = None
     disk: int | None = None
     progress: Callable[[Progress], None] | None = None
+    on: str | None = None
+    workers: int | None = None
     identity: Identity = field(init=False)
 
     def __post_init__(self) -> None:
         check_threads(self.threads)
-        self._kind = TableKind.of(self.domain, self.threads, self.memory)
+        self._kind = TableKind.of(self.domain, self.threads, self.memory, self.on, self.workers)
         self.identity = Identity.of(self.domain)
 
     @property
@@ -138,12 +138,16 @@ class Builder:
             report = _Reporter(self, ctrl_c)
             try:
                 distances = self._distances(building, report)
+                self._kind.dismiss()
                 for part in self._kind.finish(building):
                     report.stage("entries", distances.levels, part)
             except BestfirstError as error:
-                if not isinstance(error, RoomError):
+                if not isinstance(error, RoomError | NoWorkersError):
+                    self._kind.dismiss()
                     shutil.rmtree(building)  # the domain or a file is at fault, so resuming is pointless
                 raise
+            finally:
+                self._kind.dismiss()
             header = self._header(building, distances)
             write_atomically(building / HEADER, json.dumps(header, indent=1))
             self._kind.clean(building)

@@ -31,7 +31,7 @@ class Cost:
         return self.entries
 
     def __str__(self) -> str:
-        seconds = "" if self.seconds is None else f", about {self.seconds:.2g} s"
+        seconds = "" if self.seconds is None else f", about {float(f'{self.seconds:.2g}'):,g} s"
         return f"{self.entries:,} entries, {size_text(self.disk)} on disk; to build it: {self._of_build}{seconds}"
 
     @property

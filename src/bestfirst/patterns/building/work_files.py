@@ -31,6 +31,10 @@ CheckRoom: TypeAlias = Callable[[int, int, str], None]
 them."""
 
 
+class RoomError(DatabaseError):
+    """A build in progress would exceed a limit on memory or disk; with a higher limit it can resume."""
+
+
 @dataclass
 class Note:
     """The finished levels, for resuming a build."""

@@ -420,7 +420,9 @@ def check_place(directory: Path) -> None:
     if directory.is_symlink() and not directory.exists():
         raise DatabaseError(f"{directory} should be a pattern database, but is a broken link; remove the link")
     if directory.exists() and not directory.is_dir():
-        raise DatabaseError(f"{directory} is a file where a pattern database's directory belongs; move the file elsewhere")
+        raise DatabaseError(
+            f"{directory} is a file, but has the name of the directory of a pattern database; move the file elsewhere"
+        )
 
 
 def remove_leftovers(data: Path) -> None:

@@ -53,8 +53,8 @@ class PackedTable:
         base = as_abstract(self._make()).table_base()
         if base is None or base.name != self.packing:
             raise InputError(
-                f"the table has differences from {self.packing!r}, which is not the table_base() of its domain; "
-                "rebuild the database"
+                f"the table stores differences from {self.packing!r}, but its domain has another table_base(); rebuild the "
+                "database"
             )
         return base
 
@@ -123,7 +123,8 @@ def compress(directory: Path, base: Base | None, *, threads: int = 1) -> None:
     table = files.read_table(directory, header)
     if "slots" in header:
         raise InputError(
-            f"{directory.name} is a hash table, which cannot be compressed, since most of it is states; do not compress it"
+            f"{directory.name} is a hash table, which cannot be compressed, because it consists mostly of states; do not "
+            "compress it"
         )
     building = directory.with_name(directory.name + BUILDING)
     files.check_place(building)

@@ -21,6 +21,7 @@ from bestfirst.patterns.building.work_files import (
     WORKING,
     CheckRoom,
     GrowingTable,
+    RoomError,
     has_table,
     new_file,
     new_hashed_table,
@@ -33,6 +34,7 @@ from bestfirst.patterns.storage.hashed_table import EMPTY, HashedTable, bytes_of
 if TYPE_CHECKING:
     from bestfirst.compiled.sweeps.distances import Sweep
     from bestfirst.compiled.sweeps.partitions import Layout
+    from bestfirst.distributed.crew import Crew
 
 FIRST_SLOTS = 1 << 12
 SECONDS_OF_TRIAL = 0.2
@@ -52,9 +54,9 @@ class TableKind(ABC):
         self.threads = threads
 
     @staticmethod
-    def of(domain: Domain, threads: int, memory: int | None) -> TableKind:
+    def of(domain: Domain, threads: int, memory: int | None, on: str | None = None, workers: int | None = None) -> TableKind:
         """The kind for a domain. memory: the limit of the build, in bytes; a table by rank that exceeds it is built on disk if
-        the actions can be undone.
+        the actions can be undone. on, workers: of a build on disk.
 
         Raises InputError if the domain has no rank, and its table cannot be stored by hash either.
         """
@@ -65,6 +67,10 @@ class TableKind(ABC):
         ranked = RankedKind(domain, threads)
         if memory is None or ranked.cost.memory <= memory or not domain.can_be_undone():
             return ranked
+        if on is not None:
+            from bestfirst.distributed.crews import crew_of  # noqa: PLC0415  (most builds have no workers)
+
+            return DiskKind(domain, memory, crew_of(on, workers))
         try:
             return DiskKind(domain, memory)
         except InputError:  # too little for that, too
@@ -99,6 +105,14 @@ class TableKind(ABC):
     def clean(self, building: Path) -> None:
         """Remove the working table."""
         (building / WORKING).unlink(missing_ok=True)
+
+    crew: Crew | None = None
+    """The workers of the build."""
+
+    def dismiss(self) -> None:
+        """End the workers, if there are some: the distances are known, or the build ends."""
+        if self.crew is not None:
+            self.crew.close()
 
     @abstractmethod
     def finish(self, building: Path) -> Iterator[float]:
@@ -181,14 +195,14 @@ class RankedKind(TableKind):
 
 
 class DiskKind(TableKind):
-    """A table by rank that is built in partitions, by one thread. memory: the limit of the build, in bytes.
+    """A table by rank that is built in partitions, by one thread, or by workers. memory: the limit of the build, in bytes.
 
     Raises DatabaseError if that is too little.
     """
 
-    def __init__(self, domain: Domain, memory: int) -> None:
+    def __init__(self, domain: Domain, memory: int, crew: Crew | None = None) -> None:
         super().__init__(domain, 1)
-        self._memory = memory
+        self._memory, self.crew = memory, crew
         self._layout = self._layout_with(None)
         self._entries = as_abstract(domain).entries or domain.size
 
@@ -196,14 +210,14 @@ class DiskKind(TableKind):
         from bestfirst.compiled.sweeps.disk_distances import layout_of  # noqa: PLC0415  (it imports NumPy)
 
         try:
-            return layout_of(self.domain, self._memory, bits)
+            return layout_of(self.domain, self._memory, bits, None if self.crew is None else self.crew.count())
         except InputError as error:
-            raise DatabaseError(str(error)) from None
+            raise (DatabaseError if bits is None else RoomError)(str(error)) from None
 
     @property
     def cost(self) -> DiskCost:
         layout = self._layout
-        of_entries = replace(layout, size=self._entries).disk if shares_entries(self.domain) else 0
+        of_entries = replace(layout, size=self._entries, workers=None).disk if shares_entries(self.domain) else 0
         files = layout.table + max(layout.disk - layout.table, of_entries)
         return DiskCost(self.domain.size, self._entries, arrays=layout.memory, files=files)
 
@@ -225,7 +239,12 @@ class DiskKind(TableKind):
             self.clean(building)
             super().clean(building)
         self._layout = self._layout_with(DiskDistances.bits_in(directory))
-        self._distances = DiskDistances(self.domain, directory, self._layout, levels=levels)
+        if self.crew is None:
+            self._distances = DiskDistances(self.domain, directory, self._layout, levels=levels)
+        else:
+            from bestfirst.distributed.shared_distances import SharedDistances  # noqa: PLC0415  (most builds have no workers)
+
+            self._distances = SharedDistances(self.domain, directory, self._layout, self.crew, levels=levels)
         return self._distances
 
     @property

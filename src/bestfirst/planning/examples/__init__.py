@@ -70,7 +70,7 @@ def problem(name: str, *, seed: int = 0, **size: int) -> str:
         text = _function(name)(seed=seed, **size)
     except (ValueError, IndexError, ZeroDivisionError):  # such as a choice from nothing
         raise InputError(
-            f"there is no problem of {name} with {' '.join(given)}: something is too small for the rest"
+            f"{name} has no problem with the sizes {' '.join(given)}: one of them is too small for the others"
         ) from None
     return f"; python -m bestfirst.planning.examples {' '.join([name, *given, f'--seed {seed}'])}\n{text}"
 

@@ -23,8 +23,10 @@ def main(words: Sequence[str] | None = None) -> None:
         one = named.add_parser(name, help=note, description=note)
         for word, default in examples.sizes(name).items():
             one.add_argument(f"--{word}", type=int, default=default, metavar="NUMBER", help=f"default {default}")
-        one.add_argument("--seed", type=int, default=0, metavar="NUMBER", help="another number, another problem")
-        one.add_argument("--to", default=".", metavar="DIRECTORY", help="where domain.pddl and problem.pddl are written")
+        one.add_argument(
+            "--seed", type=int, default=0, metavar="NUMBER", help="the random seed: another number gives another problem"
+        )
+        one.add_argument("--to", default=".", metavar="DIRECTORY", help="the directory for domain.pddl and problem.pddl")
     given = vars(parser.parse_args(words))
     try:
         paths = examples.write(given.pop("name"), given.pop("to"), **given)

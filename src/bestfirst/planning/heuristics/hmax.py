@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class HMax:
-    """The greatest cost of a goal fact; several preconditions cost as much as the dearest of them.
+    """The greatest cost of a goal fact; several preconditions cost as much as the most expensive of them.
 
     Raises InputError if the costs of the operators are too large.
     """
