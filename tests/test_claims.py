@@ -17,9 +17,10 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
-from bestfirst.claims import keeps_all
+from bestfirst.claims import holds, keeps_all, looking_once, once, stop_trusting
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.heuristics.from_databases import Largest
+from bestfirst.models.knapsack import Knapsack
 from bestfirst.patterns.combination import largest
 from bestfirst.stated import checked_backward
 
@@ -835,6 +836,40 @@ def test_a_rule_of_a_plain_mixin_that_is_assigned_later_is_replaced() -> None:
     solution = bf.solve(Line())
     assert (solution.status, solution.cost) == ("optimal", 2)
     assert "hops of this Line has been replaced" in solution.warnings[0]
+
+
+def test_a_search_looks_once_at_what_does_not_change() -> None:
+    """Until code of users may run; after that, and after the statement, changes count again."""
+    puzzle = Knapsack([3, 4], [2, 3], 5)
+    results: list[object] = []
+
+    def find() -> object:
+        results.append(object())
+        return results[-1]
+
+    with looking_once():
+        assert holds(puzzle, "domain")
+        assert once(puzzle, "result", find) is once(puzzle, "result", find)
+        stop_trusting()
+        assert once(puzzle, "result", find) is not once(puzzle, "result", find)
+        puzzle.successors = lambda _state: iter(())  # type: ignore[method-assign,assignment]
+        assert not holds(puzzle, "domain")
+    with looking_once():
+        assert not holds(puzzle, "domain")
+        del puzzle.successors
+        assert holds(puzzle, "domain")
+    puzzle.successors = lambda _state: iter(())  # type: ignore[method-assign,assignment]
+    assert not holds(puzzle, "domain")
+
+
+def test_what_changes_during_a_search_counts_in_the_next_step() -> None:
+    """A rule that a progress function sets on a shipped object is noticed by the same solve()."""
+    grid = bf.GridMap(["....", ".@@.", "...."], (0, 0), (3, 2))
+
+    def progress(_search: object) -> None:
+        grid.successors = lambda _state: iter(())  # type: ignore[method-assign,assignment]
+
+    assert bf.solve(grid, "astar", engine="python", progress=progress).status is bf.Status.UNSOLVABLE
 
 
 def test_a_property_in_place_of_an_attribute_replaces_a_rule() -> None:

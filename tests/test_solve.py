@@ -19,8 +19,10 @@ import pytest
 import bestfirst as bf
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.patterns.combination import additive
+from bestfirst.recycled import Recycled, of_last_solve
 from graphs import Graph
 
+solving = sys.modules["bestfirst.solve"]
 PUZZLE = bf.SlidingTile("2 8 3 1 6 4 7 _ 5", goal="1 2 3 8 _ 4 7 6 5")
 UNSOLVABLE = bf.SlidingTile("2 1 3 4 5 6 7 8 _")
 CHAIN = {node: [(node + 1, 1.0)] for node in range(9)}
@@ -656,3 +658,32 @@ def test_a_loop_over_the_events_can_be_left_and_the_search_resumed() -> None:
     for _ in search:
         break
     assert search.run().cost == 2
+
+
+def test_a_solve_takes_the_arrays_of_the_last_one_in_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small ones only, and not while somebody may still use the search; its counts are those of a search with new arrays."""
+    left = Recycled(1 << 24)
+    monkeypatch.setattr(solving, "of_last_solve", lambda: left)
+    grid = bf.GridMap(["." * 20] * 20, (0, 0), (19, 10))
+    first = bf.solve(grid, "astar", engine="compiled")
+    words = left._arrays["words"]
+    again = bf.solve(grid, "astar", engine="compiled")
+    assert left._arrays["words"].ctypes.data == words.ctypes.data
+    assert (first.stats.expanded, first.stats.generated) == (again.stats.expanded, again.stats.generated)
+    assert first.actions == again.actions
+    kept: list[bf.Search] = []
+    bf.solve(grid, "astar", engine="compiled", progress=kept.append)
+    assert left._arrays["words"] is not kept[0]._stages.attempt.driver._store._words  # type: ignore[attr-defined]
+    left._most = 1
+    bf.solve(grid, "astar", engine="compiled")
+    assert not left._arrays
+
+
+def test_each_thread_has_arrays_of_its_own() -> None:
+    """Two searches never write to the same array."""
+    found = [of_last_solve()]
+    thread = Thread(target=lambda: found.append(of_last_solve()))
+    thread.start()
+    thread.join()
+    assert found[0] is of_last_solve()
+    assert found[0] is not found[1]

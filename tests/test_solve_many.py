@@ -232,6 +232,15 @@ def test_what_is_left_is_taken_once_and_only_if_it_fits() -> None:
     assert recycled.words(1) is None
 
 
+def test_searches_with_other_records_take_what_is_left_too() -> None:
+    """Records of one width may not fill the memory of those of another width."""
+    wide = bf.SlidingTile("4 1 2 3 5 6 11 7 8 9 _ 10 12 13 14 15", goal=range(16))
+    problems: list[Any] = [*pairs_on(MAPS[8], 2), wide, *pairs_on(MAPS[4], 2), wide, *pairs_on(MAPS[8], 2)]
+    alone = [bf.solve(problem, "astar", engine="compiled", limits=bf.Limits(memory="1GB")) for problem in problems]
+    for one, other in zip(bf.solve_many(problems, "astar", engine="compiled"), alone, strict=True):
+        assert (one.cost, one.stats.expanded, one.actions) == (other.cost, other.stats.expanded, other.actions)
+
+
 def test_an_error_of_a_method_names_the_problem_in_a_note() -> None:
     """Its type and its message stay those that the method raised."""
 

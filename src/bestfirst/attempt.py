@@ -14,7 +14,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.claims import why_not
+from bestfirst.claims import is_as_shipped, looking_once, why_not
 from bestfirst.domain import Domain
 from bestfirst.engine import Engine
 from bestfirst.errors import (
@@ -398,16 +398,17 @@ class Attempt:
 
     def _compile(self) -> None:
         """Change to the compiled engine, which runs the same search and so soon catches up with the reference engine."""
-        making = self._engine_in_the_making()
-        if not making.wait(self._preparations.deadline):
-            raise OutOfTime(_ENGINE_IN_THE_MAKING)
+        making: Beside[CompiledDriver | None] | None = None
         try:
-            driver = making.result()
+            driver = self._made_here()
+            if driver is None:
+                making = self._engine_in_the_making()
+                driver = self._waited_for(making)
+        except OutOfTime:
+            raise
         except Exception as error:
             self._fall_back_unless_compiled(error, has_begun=False)
             return
-        finally:
-            self._preparations.forget(_ENGINE_IN_THE_MAKING)
         if driver is None:
             self._may_compile = False
             return
@@ -420,7 +421,7 @@ class Attempt:
                 self._fall_back_unless_compiled(error, has_begun=True)
                 return
         _COMPILED.setdefault(self._kind, set()).add(self._shape)
-        if driver.stats.expanded < before.expanded and driver.stopped in ("seconds", "interrupted"):
+        if making is not None and driver.stats.expanded < before.expanded and driver.stopped in ("seconds", "interrupted"):
             self._preparations.keep(_ENGINE_IN_THE_MAKING, making)  # the next run waits for it again
             if driver.stopped == "seconds":
                 raise OutOfTime(_ENGINE_IN_THE_MAKING)
@@ -451,6 +452,33 @@ class Attempt:
     def _engine_in_the_making(self) -> Beside[CompiledDriver | None]:
         """The compiled engine for this search, prepared in another thread; None if it cannot run the search."""
         return self._preparations.beside(_ENGINE_IN_THE_MAKING, self._compiled_engine)
+
+    def _waited_for(self, making: Beside[CompiledDriver | None]) -> CompiledDriver | None:
+        if not making.wait(self._preparations.deadline):
+            raise OutOfTime(_ENGINE_IN_THE_MAKING)
+        try:
+            return making.result()
+        finally:
+            self._preparations.forget(_ENGINE_IN_THE_MAKING)
+
+    def _made_here(self) -> CompiledDriver | None:
+        """The compiled engine, made in this thread if it is at the start of the search and nothing must be compiled for it.
+
+        Otherwise None. Work that is handed to another thread and back takes twice as long.
+        """
+        is_next = self.driver.stats.expanded == 0 and self._preparations.deadline is None and not self.choice.needs_compiling
+        if not (is_next and self.own is None and _COMPILED.get(self._kind)):
+            return None
+        from bestfirst.compiled.compiler.may_compile import NotInCacheError, from_cache_only  # noqa: PLC0415
+
+        try:
+            with looking_once(), from_cache_only():
+                driver = self._compiled_engine()
+                if driver is not None and self.domain is not None:
+                    driver.methods_return = is_as_shipped(self.domain)
+        except NotInCacheError:
+            return None
+        return driver
 
     def _code_in_the_making(self) -> Beside[Any]:
         """The work that precedes the compiled search, in another thread."""
@@ -559,7 +587,7 @@ class Attempt:
     def _offered(self) -> Mapping[str, Heuristic]:
         """The heuristics that the domain offered when this search was planned."""
         assert self.domain is not None
-        return self.domain.heuristics()
+        return checked_heuristics(self.domain)
 
     @property
     def _own_name(self) -> str | None:

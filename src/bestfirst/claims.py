@@ -29,6 +29,7 @@ from dataclasses import Field, dataclass
 from functools import cache, cached_property
 from math import inf
 from operator import itemgetter
+from threading import local
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakKeyDictionary
@@ -40,6 +41,7 @@ _PlanOf = list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[An
 _Rules = tuple[tuple[str, ...], tuple[Any, ...]]
 """Names and values."""
 _T = TypeVar("_T", bound="Claims")
+_Found_T = TypeVar("_Found_T")
 
 PACKAGE = __name__.partition(".")[0]
 OBJECT = -1
@@ -203,7 +205,7 @@ class Claim:
 
 def holds(owner: Claims, claim: str) -> bool:
     """Whether a claim, or a declaration about a heuristic, holds for an object."""
-    return _is_as_shipped(owner) or _broken(owner, claim) is None
+    return is_as_shipped(owner) or _broken(owner, claim) is None
 
 
 def keeps_all(owner: Claims) -> bool:
@@ -360,13 +362,69 @@ def _concerns(kind: type[Claims], replaced: Replaced, claim: str) -> bool:
 
 
 def _replaced(owner: Claims) -> Sequence[Replaced]:
-    if _is_as_shipped(owner):
+    if is_as_shipped(owner):
         return ()
     return [*_replaced_in_object(owner), *_replaced_in_classes(type(owner))]
 
 
-def _is_as_shipped(owner: Claims) -> bool:
-    """Whether all classes of an object are shipped, and neither they nor the object has changed: asked thirty times a search."""
+class _Found(local):
+    """In each thread, what was found: objects that are as shipped, by their ids, and what once() returned for them.
+
+    as_shipped: None outside looking_once().
+    """
+
+    as_shipped: dict[int, Any] | None = None
+    results: dict[tuple[int, str], Any] = {}  # noqa: RUF012  (each thread that writes has its own)
+
+
+_FOUND_HERE = _Found()
+
+
+class looking_once:  # noqa: N801  (a with statement reads so)
+    """A with statement in which objects that are as shipped do not change, so that each is looked at once.
+
+    It must run no code of users until stop_trusting() ends this.
+    """
+
+    def __enter__(self) -> None:
+        self._is_outermost = _FOUND_HERE.as_shipped is None
+        if self._is_outermost:
+            _FOUND_HERE.as_shipped, _FOUND_HERE.results = {}, {}
+
+    def __exit__(self, *_error: object) -> None:
+        if self._is_outermost:
+            stop_trusting()
+
+
+def stop_trusting() -> None:
+    """Look at all objects again from now on."""
+    _FOUND_HERE.as_shipped, _FOUND_HERE.results = None, {}
+
+
+def once(owner: Claims, what: str, find: Callable[[], _Found_T]) -> _Found_T:
+    """The result of a function that depends on an object only. Within looking_once(), an object as shipped has one result."""
+    if _FOUND_HERE.as_shipped is None or not is_as_shipped(owner):
+        return find()
+    results, key = _FOUND_HERE.results, (id(owner), what)
+    if key not in results:
+        results[key] = find()
+    return cast("_Found_T", results[key])
+
+
+def is_as_shipped(owner: Claims) -> bool:
+    """Whether all classes of an object are shipped, and neither they nor the object has changed: asked forty times a search."""
+    known = _FOUND_HERE.as_shipped
+    if known is None:
+        return _looks_as_shipped(owner)
+    if id(owner) in known:
+        return True
+    found = _looks_as_shipped(owner)
+    if found:
+        known[id(owner)] = owner  # which keeps its id from being used again
+    return found
+
+
+def _looks_as_shipped(owner: Claims) -> bool:
     own = owner.__dict__
     settled = own.get(_SETTLED)
     if any(map(callable, own.values())) if settled is None else not _is_settled(owner, own, settled):
@@ -378,7 +436,7 @@ def _is_as_shipped(owner: Claims) -> bool:
 
 
 def _is_settled(owner: Claims, own: Mapping[str, Any], settled: Mapping[str, Any]) -> bool:
-    """Whether an object has changed in nothing since it was initialised. Like _is_as_shipped, it must be fast."""
+    """Whether an object has changed in nothing since it was initialised. Like is_as_shipped, it must be fast."""
     try:
         if not settled.items() <= own.items():
             return False

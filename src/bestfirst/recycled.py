@@ -1,7 +1,8 @@
-"""Recycled: arrays that one search leaves to the next, so that solve_many() does not make new memory for each search."""
+"""Recycled: arrays that one search leaves to the next, so that not each search makes new memory, which takes as long."""
 
 from __future__ import annotations
 
+from threading import local
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,32 +12,36 @@ if TYPE_CHECKING:
 ENTRIES_PER_NODE = 256
 """A table with more entries for each of its nodes is not cleared but made anew: memory that is never touched costs nothing."""
 MOST_BYTES = 1 << 28
-"""Larger arrays are not kept."""
+"""Larger arrays are not kept for the next search of solve_many()."""
+MOST_BYTES_KEPT = 1 << 24
+"""Larger arrays are not kept for the next solve(), which may never come."""
 
 
 class Recycled:
-    """What the last search has left: the words of its records, its table, and its heap. Whoever takes one owns it."""
+    """What the last search has left: the words of its records, its table, and its heap. Whoever takes one owns it.
 
-    def __init__(self) -> None:
-        self._words: Array | None = None
-        self._table: Array | None = None
+    most: the bytes of the largest array that is kept.
+    """
+
+    def __init__(self, most: int = MOST_BYTES) -> None:
+        self._most = most
+        self._arrays: dict[str, Array] = {}  # one step takes an array out: a signal handler may search, too
         self._nodes = 0
         self._heaps: dict[bool, Heap] = {}
 
     def give(self, words: Array, table: Array, nodes: int) -> None:
         """Leave the words of records, and a table with this many nodes."""
-        self._words = words if words.nbytes <= MOST_BYTES else None
-        self._table = table if table.nbytes <= MOST_BYTES else None
+        self._arrays = {name: array for name, array in (("words", words), ("table", table)) if array.nbytes <= self._most}
         self._nodes = nodes
 
     def words(self, least: int) -> Array | None:
         """At least this many words, with any content; None if none were left."""
-        words, self._words = self._words, None
+        words = self._arrays.pop("words", None)
         return None if words is None or len(words) < least else words
 
     def table(self, entries: int, *, is_exact: bool) -> Array | None:
         """An empty table with at least, or exactly, this many entries; None if none was left, or a new one is faster."""
-        table, self._table = self._table, None
+        table = self._arrays.pop("table", None)
         if table is None or len(table) < entries or (is_exact and len(table) != entries):
             return None
         if len(table) > ENTRIES_PER_NODE * self._nodes:
@@ -46,7 +51,7 @@ class Recycled:
 
     def give_heap(self, heap: Heap) -> None:
         """Leave a heap."""
-        if heap.bytes <= MOST_BYTES:
+        if heap.bytes <= self._most:
             self._heaps[heap.is_wide] = heap
 
     def heap(self, *, wide: bool) -> Heap | None:
@@ -55,3 +60,18 @@ class Recycled:
         if heap is not None:
             heap.clear()
         return heap
+
+
+class _OfThread(local):
+    """What the last solve() of each thread has left."""
+
+    def __init__(self) -> None:
+        self.recycled = Recycled(MOST_BYTES_KEPT)
+
+
+_OF_THREAD = _OfThread()
+
+
+def of_last_solve() -> Recycled:
+    """What the last solve() of this thread has left."""
+    return _OF_THREAD.recycled

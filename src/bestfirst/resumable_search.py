@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.arguments import check_bool, check_function
+from bestfirst.claims import looking_once
 from bestfirst.errors import InputError, needing_numpy
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Problem
@@ -79,18 +80,19 @@ class Search(Typed[StateT, ActionT]):
         """Make the plan, and its first search, for the problem as it is now."""
         algorithm, heuristic, arguments = self._asked
         trace = self.trace if self.trace is not None else False
-        self.plan: Plan = plan(
-            self.problem, algorithm, heuristic, limits=self.limits, trace=trace, databases=self._databases, **arguments
-        )
-        self._stages = stages_of(self.plan)(
-            self.problem,
-            self.plan,
-            seconds=self.limits.seconds,
-            databases=self._databases,
-            trace=self.trace,
-            verify=self._verify,
-        )
-        self._stages.check(self.limits)
+        with looking_once():
+            self.plan: Plan = plan(
+                self.problem, algorithm, heuristic, limits=self.limits, trace=trace, databases=self._databases, **arguments
+            )
+            self._stages = stages_of(self.plan)(
+                self.problem,
+                self.plan,
+                seconds=self.limits.seconds,
+                databases=self._databases,
+                trace=self.trace,
+                verify=self._verify,
+            )
+            self._stages.check(self.limits)
 
     def _begin(self) -> None:
         """Begin with the problem as it is now, in case it has changed since this object was made."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bestfirst.claims import looking_once
 from bestfirst.problem import Problem
+from bestfirst.recycled import of_last_solve
 from bestfirst.resumable_search import OnImprovement, Progress, Search
 from bestfirst.search_plan import HeuristicChoice
 from bestfirst.solution import Limits, Solution
@@ -69,18 +71,21 @@ def solve(
     options: the options of the algorithm, such as weight=2 or width=50.
     Raises InputError, ProblemError, and VerificationError for a solution that does not hold (see bestfirst.errors).
     """
-    search = Search(
-        problem,
-        algorithm,
-        heuristic,
-        limits=limits,
-        trace=trace,
-        engine=engine,
-        threads=threads,
-        on=on,
-        workers=workers,
-        verify=verify,
-        databases=databases,
-        **options,
-    )
-    return search._run_at_once(progress, on_improvement, save_to)
+    with looking_once():
+        search = Search(
+            problem,
+            algorithm,
+            heuristic,
+            limits=limits,
+            trace=trace,
+            engine=engine,
+            threads=threads,
+            on=on,
+            workers=workers,
+            verify=verify,
+            databases=databases,
+            **options,
+        )
+        if search.limits.memory is None and progress is None and on_improvement is None and save_to is None:
+            return search._run_with(of_last_solve())
+        return search._run_at_once(progress, on_improvement, save_to)

@@ -6,10 +6,11 @@ import operator
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import is_dataclass
+from functools import partial
 from typing import Any
 
 from bestfirst.array_attributes import can_be_held
-from bestfirst.claims import was_cleared, without_broken
+from bestfirst.claims import once, was_cleared, without_broken
 from bestfirst.domain import DIRECTIONS, Domain
 from bestfirst.errors import InputError, StateError
 from bestfirst.heuristics.deferred import DeferredHeuristic
@@ -45,6 +46,10 @@ def check_problem(problem: object) -> None:
 
 def check_domain(domain: Domain) -> None:
     """Raise InputError for a domain that is not well defined, and StateError if the initial state is not a State of it."""
+    once(domain, "check_domain", partial(_check_domain, domain))
+
+
+def _check_domain(domain: Domain) -> None:
     _check_functions(domain, "step")
     for name in ("undirected", "unit_cost", "legal_first"):
         _check_truth_value(domain, name)
@@ -167,6 +172,10 @@ def checked_goal_states(problem: Problem) -> Collection[Any] | None:
 
 def checked_heuristics(problem: Problem) -> Mapping[str, Heuristic]:
     """The result of heuristics(); raises InputError unless it maps names to Heuristics."""
+    return once(problem, "heuristics", partial(_checked_heuristics, problem))
+
+
+def _checked_heuristics(problem: Problem) -> Mapping[str, Heuristic]:
     offered = problem.heuristics()
     if not isinstance(offered, Mapping):
         raise InputError(f"{_class(problem)}.heuristics() returns {offered!r}; return a dict from names to Heuristics")

@@ -8,6 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.batches.work import INTERRUPTED, Failure
+from bestfirst.claims import looking_once
 from bestfirst.recycled import Recycled
 from bestfirst.resumable_search import Search
 from bestfirst.search_plan import HeuristicChoice
@@ -46,7 +47,8 @@ class Solving:
         limits = self.limits
         if seconds is not None:
             limits = replace(limits, seconds=min(seconds, inf if limits.seconds is None else limits.seconds))
-        return self._search(item, limits)._run_with(self._recycled)
+        with looking_once():
+            return self._search(item, limits)._run_with(self._recycled)
 
     def _search(self, problem: Any, limits: Limits) -> Search:
         return Search(problem, self.algorithm, self.heuristic, limits=limits, **self.arguments)

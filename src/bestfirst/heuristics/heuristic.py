@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import inf
 from typing import Any, Protocol, TypeVar
 
 from bestfirst.arguments import check_kind, suggesting, suggesting_fields
-from bestfirst.claims import Claims, holds, is_root, keeps_all, why_not
+from bestfirst.claims import Claims, holds, is_as_shipped, is_root, keeps_all, why_not
 from bestfirst.errors import HeuristicError, InputError
 from bestfirst.rounding import LARGEST, as_number
 
@@ -113,9 +114,20 @@ def heuristic(
 def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
     """The methods of an object, or of a class, that @heuristic marks: by name, in order of definition."""
     found: dict[str, Heuristic] = {}
+    kind = owner if isinstance(owner, type) else type(owner)
     is_certain = not isinstance(owner, Claims) or keeps_all(owner)
-    classes = (owner if isinstance(owner, type) else type(owner)).__mro__
-    for declaring in reversed([one for one in classes if not is_root(one)]):
+    marked = _marked_as_shipped(kind) if isinstance(owner, Claims) and is_as_shipped(owner) else _marked(kind)
+    for attribute, facts in marked:
+        name = attribute.replace("_", "-")
+        declared = Heuristic(getattr(owner, attribute), name, **facts)
+        found[name] = declared if is_certain else doubted(owner, declared)
+    return found
+
+
+def _marked(kind: type) -> list[tuple[str, dict[str, Any]]]:
+    """The members of a class that @heuristic marks, with what it says of them."""
+    found = []
+    for declaring in reversed([one for one in kind.__mro__ if not is_root(one)]):
         for attribute, member in vars(declaring).items():
             if attribute.startswith("__"):
                 continue
@@ -123,10 +135,14 @@ def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
                 _check_not_wrapped(attribute, member)
             facts = getattr(member, MARK, None)
             if facts is not None:
-                name = attribute.replace("_", "-")
-                declared = Heuristic(getattr(owner, attribute), name, **facts)
-                found[name] = declared if is_certain else doubted(owner, declared)
+                found.append((attribute, facts))
     return found
+
+
+@cache
+def _marked_as_shipped(kind: type) -> list[tuple[str, dict[str, Any]]]:
+    """The same for a class whose members, and those of its bases, are still those that it was shipped with."""
+    return _marked(kind)
 
 
 _WRAPPERS = property, staticmethod, classmethod

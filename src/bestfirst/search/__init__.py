@@ -89,7 +89,7 @@ class Algorithm:
                     raise InputError(f"{name} is not an option of {self.name}; pass {name} to solve(), or to Search.run()")
                 error = UnknownNameError(f"option of {self.name}", name, [*known, *also])
                 raise error if error.close else UnknownNameError(f"option of {self.name}", name, known)
-        for name in flags_of(self.run):
+        for name in _flags(self.run):
             check_bool(name, options.get(name, False))
         if self.name == "depth-limited" and "depth" not in options:
             raise InputError("depth-limited needs a depth: pass depth=, or --depth on the command line")
@@ -99,6 +99,11 @@ class Algorithm:
         if self.evaluation == "f":
             return node.g + self.weight * node.h
         return node.g if self.evaluation == "g" else node.h
+
+
+@cache
+def _flags(run: Callable[..., Iterator[Step]]) -> tuple[str, ...]:
+    return tuple(flags_of(run))
 
 
 @cache

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 from time import perf_counter
 
+from bestfirst.claims import stop_trusting
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, hashable_states, kind_and_text
 from bestfirst.problem import Problem
@@ -71,6 +72,7 @@ class Driver(Engine):
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         """Search until the search is over or a limit or Ctrl-C stops it."""
+        stop_trusting()
         deadline = self.calls_until
         if deadline is None and limits.seconds is not None:
             deadline = perf_counter() + limits.seconds

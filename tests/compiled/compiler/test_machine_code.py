@@ -151,14 +151,14 @@ def test_the_address_of_an_array_is_passed(size: int, is_writeable: bool) -> Non
     """Whether or not the array can be written, or has elements at all."""
     for array in (np.zeros(size), np.zeros((2, size), np.int8), np.zeros(size, RECORD)):
         array.flags.writeable = is_writeable
-        assert array.ctypes.data in passed([array])[1]
+        assert f"({array.ctypes.data})" in str(passed([array])[1][4])
 
 
 def test_the_words_of_kept_arguments_are_found_once() -> None:
     """They are those of a plain tuple."""
     plain = np.arange(3), (np.zeros(2), 7), 1.5
     kept = Kept(plain)
-    assert passed([kept]) == passed([plain])
+    assert [str(part) for part in passed([kept])] == [str(part) for part in passed([plain])]
     assert kept.passed is kept.passed
     kept[0][0] = 9
     assert plain[0][0] == 9

@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
-from bestfirst.compiled.drivers import faults, slices
+from bestfirst import preparations
+from bestfirst.compiled.drivers import driver, faults, slices
 from bestfirst.errors import NotCompilableError
+from bestfirst.system import beside
 from compilable import FloatGraph, IntGraph, Pancakes
 from graphs import admissible_heuristics, graphs
 from profiles import examples
@@ -243,3 +245,28 @@ def test_a_large_int_weight_needs_numbers_of_one_kind(digits: int, instead: str)
     graph = HalfGraph({0: [(1, 1)]}, frozenset({1}), {}, 2)
     with pytest.raises(NotCompilableError, match=f"some costs and estimates are ints and others are floats; use {instead}"):
         bf.solve(graph, "weighted-astar", "half", weight=10**digits, engine="compiled")
+
+
+class OwnGrid(bf.GridMap):
+    """A map of a user."""
+
+
+@pytest.mark.parametrize(("kind", "searches"), [(bf.GridMap, 0), (OwnGrid, 1)])
+def test_a_small_search_needs_no_other_thread(
+    kind: type[bf.GridMap], searches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once its code is loaded; only the methods of users, which may be endless, run in another thread."""
+    grid = kind(["." * 9] * 9, (0, 0), (8, 3))
+    expected = bf.solve(grid, "astar", engine="compiled")
+    begun: list[object] = []
+
+    class Noted(beside.Beside[Any]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            begun.append(self)
+            super().__init__(*arguments, **options)
+
+    for module in (beside, driver, preparations):
+        monkeypatch.setattr(module, "Beside", Noted)
+    solution = bf.solve(grid, "astar", engine="compiled")
+    assert len(begun) == searches
+    assert (solution.actions, solution.stats.expanded) == (expected.actions, expected.stats.expanded)

@@ -20,7 +20,7 @@ import pickle
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import metadata
 from itertools import count
 from pathlib import Path
@@ -165,9 +165,17 @@ class Kept(tuple[Any, ...]):
     """Arrays and numbers that are passed in many calls: their words are found once, so no array may be resized in place."""
 
     @cached_property
-    def passed(self) -> tuple[Kinds, list[float]]:
+    def passed(self) -> tuple[Kinds, list[Word]]:
         """Their kinds and their words."""
         return passed(self)
+
+
+Word: TypeAlias = Any
+"""A number as ctypes passes it. A call that has to convert each number takes ten times as long."""
+_new_word = ctypes.c_int64.from_param
+_word = lru_cache(1 << 12)(_new_word)
+"""A word that is likely to be passed again, such as the length of an array."""
+_ZERO = _word(0)
 
 
 @cache
@@ -191,30 +199,39 @@ def dtype_of(kind: str) -> np.dtype[Any]:
     return np.dtype([tuple(field.split(":")) for field in kind[1:-1].split()], align=True)
 
 
-def passed(arguments: Iterable[object]) -> tuple[Kinds, list[float]]:
+def passed(arguments: Iterable[object]) -> tuple[Kinds, list[Word]]:
     """The kinds of some arguments, and their words. Raises TypeError for an argument that cannot be passed."""
     kinds: list[str | Kinds] = []
-    words: list[float] = []
+    words: list[Word] = []
     for argument in arguments:
-        if isinstance(argument, np.ndarray):
+        kind = type(argument)
+        if kind is Kept:
+            inner_kinds, inner_words = argument.passed  # type: ignore[attr-defined]
+            kinds.append(inner_kinds)
+            words += inner_words
+        elif kind is np.int64 or kind is int:
+            kinds.append("int64")
+            words.append(_new_word(int(argument)))  # type: ignore[call-overload]
+        elif isinstance(argument, np.ndarray):
             if not argument.flags.c_contiguous:
                 raise TypeError(f"a non-contiguous array of shape {argument.shape} cannot be passed")
-            shape = argument.shape
+            shape, address = argument.shape, _new_word(_address(argument))
             kinds.append(_kind_of_array(argument.dtype, len(shape)))
-            words += (0, 0, argument.size, argument.itemsize, _address(argument), *shape, *argument.strides)
+            words += _ZERO, _ZERO, _word(argument.size), _word(argument.itemsize), address
+            words += map(_word, shape + argument.strides)
         elif isinstance(argument, tuple):
-            inner_kinds, inner_words = argument.passed if isinstance(argument, Kept) else passed(argument)
+            inner_kinds, inner_words = passed(argument)
             kinds.append(inner_kinds)
             words += inner_words
         elif isinstance(argument, bool | np.bool_):
             kinds.append("bool")
-            words.append(bool(argument))
+            words.append(ctypes.c_bool.from_param(bool(argument)))
         elif isinstance(argument, int | np.int64):
             kinds.append("int64")
-            words.append(int(argument))
+            words.append(_new_word(int(argument)))
         elif isinstance(argument, float):
             kinds.append("float64")
-            words.append(argument)
+            words.append(ctypes.c_double.from_param(argument))
         else:
             raise TypeError(f"{argument!r} cannot be passed to compiled code")
     return tuple(kinds), words
@@ -252,12 +269,13 @@ class LinkedCode:
         self._names = names
         self._is_tuple = code.is_tuple
         self._library = _link(code)  # keeps the code in memory
-        prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *types_of_words(kinds))
-        self._function = prototype(self._library[code.symbol])
+        self._function = ctypes.CFUNCTYPE(ctypes.c_int32)(self._library[code.symbol])
+        self._count = len(types_of_words(kinds))
 
-    def __call__(self, *words: object) -> Any:
+    def __call__(self, *words: Word) -> Any:
+        assert len(words) == self._count
         answer, error = self._answer(), ctypes.c_void_p()
-        status = self._function(ctypes.addressof(answer), ctypes.addressof(error), *words)
+        status = self._function(ctypes.byref(answer), ctypes.byref(error), *words)
         if status >= FIRST_STOP:
             raise MethodStopped(status)
         if status not in (_OK, _NOTHING):

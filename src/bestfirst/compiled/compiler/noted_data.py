@@ -12,6 +12,7 @@ import numpy as np
 from bestfirst.errors import changed
 
 if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Array
     from bestfirst.domain import Domain
     from bestfirst.games.domain import GameDomain
     from bestfirst.games.game import Game
@@ -21,6 +22,8 @@ _RULES = ("unit_cost", "actions", "bits", "identity", "resources")
 """What else compiled code takes for granted."""
 FEW_BYTES = 1 << 12
 """The size of arrays that are noted at once."""
+_UNCHANGING = (int, float, bool, str, type(None))
+"""The types of values that are noted by themselves."""
 
 
 class NotedData:
@@ -32,11 +35,13 @@ class NotedData:
 
     def __init__(self, domain: Domain | GameDomain, names: Sequence[str], data: Sequence[object]) -> None:
         self._domain = domain
-        self._read = {name: domain.data(name) for name in (*names, *(name for name in _RULES if hasattr(domain, name)))}
+        self._read = {name: domain.data(name) for name in names}
+        self._read |= {name: domain.data(name) for name in _RULES if hasattr(domain, name)}
         self._notes = {
             name: note_of(value)
             for (name, value), given in zip_longest(self._read.items(), data)
-            if not (isinstance(value, np.ndarray) and value.nbytes > FEW_BYTES and np.may_share_memory(value, given))
+            if type(value) not in _UNCHANGING
+            and not (isinstance(value, np.ndarray) and value.nbytes > FEW_BYTES and _are_shared(value, given))
         }
 
     def complete(self) -> None:
@@ -56,6 +61,10 @@ class NotedData:
                 continue
             if note_of(now) != (self._notes[name] if name in self._notes else note_of(was)):
                 raise changed(f"the attribute {name}", problem)
+
+
+def _are_shared(array: Array, given: object) -> bool:
+    return array is given or (isinstance(given, np.ndarray) and np.may_share_memory(array, given))
 
 
 def note_of(value: object) -> object:

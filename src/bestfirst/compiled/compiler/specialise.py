@@ -377,6 +377,7 @@ def _found_numbers(translation: Translation) -> Numbers:
     note = _Known(cache_directory() / f"{translation.digest}.json")
     noted = note.numbers()
     if noted is None:
+        check_may_compile()
         check_numba()
         announce_compiling(type(translation.domain).__name__)
         from bestfirst.compiled.compiler import code_generation, domain_methods  # noqa: PLC0415  (they import Numba)

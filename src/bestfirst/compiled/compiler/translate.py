@@ -14,7 +14,8 @@ import inspect
 import types
 from collections import namedtuple
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -213,12 +214,20 @@ class Translation:
             and all(_code_of(function) == code for function, code in self._codes.items())
             and all(_is_member(domain, name, member) for name, member in self._members.items())
             and all(_written(domain.State, name) is member for name, member in self._members_of_state.items())
-            and all(
-                (name not in self.reads or _is_number_or_array(domain, name))
-                and _known_by((domain, *others), name, is_counted=name in self.counted) == kind
-                for name, kind in self.kinds.items()
-            )
+            and all(self._keeps_kind(domain, others, name, kind) for name, kind in self.kinds.items())
         )
+
+    def _keeps_kind(self, domain: Domain | GameDomain, others: Domains, name: str, kind: str) -> bool:
+        """Whether an attribute of another domain is as this translation assumes."""
+        value = getattr(domain, name, None)
+        if not (others or name == MAX_ACTIONS or name in domain.fixed):  # the usual cases, in a fraction of the time
+            if type(value) is ArrayView:
+                return can_be_held(value.array) and _kind(value.array) == kind
+            if type(value) is int and LEAST <= value <= MOST:
+                return _name_of_range(value, is_counted=name in self.counted) == kind
+        if name in self.reads and not _is_number_or_array(domain, name):
+            return False
+        return _known_by((domain, *others), name, is_counted=name in self.counted) == kind
 
     def digest_with(self, identity: tuple[str, ...], others: tuple[object, ...]) -> str:
         """A hash of everything that the compiled code depends on: the code, the identity of states, and others."""
@@ -302,7 +311,10 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Method], others
         variants.append(known)
         del variants[:-MOST_VARIANTS]
     known = _for_few_actions(known, domain, others)
-    return replace(known, domain=domain, others=others, digest=known.digest_with(tuple(domain.identity), key[1:4]))
+    translation = copy(known)  # replace() takes twenty times as long
+    translation.domain, translation.others = domain, others
+    translation.digest = known.digest_with(tuple(domain.identity), key[1:4])
+    return translation
 
 
 def _for_few_actions(usual: Translation, domain: Domain | GameDomain, others: Domains) -> Translation:
@@ -489,6 +501,12 @@ def _kind(value: object) -> str:
 @cache
 def _name_of(dtype: object) -> str:
     return str(dtype)
+
+
+def _name_of_range(value: int, *, is_counted: bool) -> str:
+    """What _known_by() says of an int that is neither compiled in nor the number of actions."""
+    ranges = _RANGES if is_counted else _RANGES_OF_BITS
+    return next(f"int{known}" for known in ranges if known[0] <= value < known[1])
 
 
 def range_of(domains: Domains, attribute: str, *, is_counted: bool, few_actions: bool = False) -> tuple[int, int]:

@@ -111,7 +111,7 @@ class BestFirst(SlicedSearch):
     def _begin(self) -> None:
         """Make the arrays, with the root on the agenda."""
         search = self._search
-        search.weight, search.proved = as_float(self._weight), 0
+        search["weight"], search["proved"] = as_float(self._weight), 0
         layout = self._compile()
         self._agenda.clear(self._recycled)
         ranks = self._domain.size if self._optional else 0
@@ -119,7 +119,8 @@ class BestFirst(SlicedSearch):
         self._expansions = Kept(no_expansions(self._domain, self._cost_type, self._undone))
         if self._root.h < inf:
             self._store.put_root(words_of_state(self._domain, self._root.state))
-            search.nodes = search.open = search.agenda_is_new = 1
+            for name in ("nodes", "open", "agenda_is_new"):
+                search[name] = 1
             if self._call(PREPARE) == NO_ROOM:
                 raise ProblemError(
                     f"the heuristic returned {self._root.h!r} for state {self._root.state!r}, and later a different value; "
@@ -175,8 +176,12 @@ class BestFirst(SlicedSearch):
             if isinstance(self._agenda.open, Heap):
                 self._recycled.give_heap(self._agenda.open)
 
+    @property
+    def _needs_nothing_first(self) -> bool:
+        return self._root.h < inf  # the code was called to make the root
+
     def _call(self, budget: int) -> int:
-        self._search.capacity = self._store.capacity
+        self._search["capacity"] = self._store.capacity
         arrays = self._store.nodes, self._store.table, self._agenda.open.arrays, self._expansions
         own = self._own_argument()
         return int(self._compiled.run(self._compiled.data, self._searches, *arrays, self._agenda.order, own, budget))
@@ -202,10 +207,10 @@ class BestFirst(SlicedSearch):
         super()._take_counts()
         if self._proves:
             search = self._search
-            self.bound = self._totals.number(search.proved) if self._weight == 1 else float(search.bound)
+            self.bound = self._totals.number(search["proved"]) if self._weight == 1 else float(search["bound"])
 
     def _take_goal(self) -> None:
-        self.goal, self.ended = self._node(int(self._search.place)), True
+        self.goal, self.ended = self._node(int(self._search["place"])), True
         if not self._proves:
             return
         goal = self.goal

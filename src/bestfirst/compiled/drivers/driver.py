@@ -9,6 +9,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from bestfirst.claims import stop_trusting
 from bestfirst.compiled.compiler.specialise import Compiled
 from bestfirst.compiled.store.saved_values import Saved
 from bestfirst.engine import Engine
@@ -27,6 +28,8 @@ SECONDS_BETWEEN_LOOKS = 0.1
 PATIENCE = 5.0
 """Seconds after which a slice that was asked to stop is abandoned; compiling a search takes less."""
 FIRST_SLICE = 100
+SECONDS_HERE = 0.005
+"""A slice that is expected to take longer is searched in another thread."""
 
 
 class CompiledDriver(Engine):
@@ -46,6 +49,7 @@ class CompiledDriver(Engine):
         self._growth = MemoryGrowth()
         self._is_preparing = False  # such as compiling: it ends by itself, so after a limit the next run can wait for it
         self._left_at_work: Beside[None] | None = None
+        self.methods_return = False  # whether the methods of the domain are those of this package, which return soon
         self._origin: float | None = None  # when the search would have begun without its pauses; None before its first run
 
     @abstractmethod
@@ -55,6 +59,11 @@ class CompiledDriver(Engine):
     def _note(self, cost: float | None = None) -> None:
         """Enter what is known into the history. cost: of a solution that was just found."""
         self.note(cost, self.stats.seconds if self._origin is None else perf_counter() - self._origin)
+
+    @property
+    def _needs_nothing_first(self) -> bool:
+        """Whether a slice needs no preparations, such as compiling: then the thread that watches can search a short one."""
+        return False
 
     def _get_ready(self) -> None:
         """Do long preparations before the search continues."""
@@ -88,6 +97,7 @@ class CompiledDriver(Engine):
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         """Search until the search is over or a limit or Ctrl-C stops it."""
+        stop_trusting()
         self._check(limits)
         self._limits = limits
         self.stopped = None
@@ -95,7 +105,7 @@ class CompiledDriver(Engine):
         before, started = stats.seconds, perf_counter()
         self._origin = started - before
         may_expand = inf if limits.expansions is None else stats.expanded + limits.expansions
-        size, is_telling = FIRST_SLICE, False
+        size, is_telling, seconds_of_one = FIRST_SLICE, False, 0.0
         with CtrlC() as ctrl_c:
             watch = Watch(limits.seconds, limits.memory, self._look_at_memory, ctrl_c)
             try:
@@ -104,9 +114,12 @@ class CompiledDriver(Engine):
                     if self.stopped is not None:
                         break
                     since, expanded = perf_counter(), stats.expanded
-                    if not self._advance_watched(int(min(size, may_expand - stats.expanded)), watch.deadline, ctrl_c):
+                    budget = int(min(size, may_expand - stats.expanded))
+                    is_short = budget * seconds_of_one < SECONDS_HERE
+                    if not self._advance_watched(budget, watch.deadline, ctrl_c, is_short=is_short):
                         self.stopped = "interrupted" if ctrl_c.pressed else "seconds"
                         break
+                    seconds_of_one = (perf_counter() - since) / max(1, stats.expanded - expanded)
                     if stats.expanded - expanded >= size:  # otherwise the slice ended early, and its time says nothing
                         size = next_slice(size, perf_counter() - since, FIRST_SLICE)
                     stats.seconds = before + perf_counter() - started
@@ -128,11 +141,15 @@ class CompiledDriver(Engine):
         if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached, or at the end of the context
             self.stopped = "interrupted"
 
-    def _advance_watched(self, budget: int, deadline: float | None, ctrl_c: CtrlC) -> bool:
+    def _advance_watched(self, budget: int, deadline: float | None, ctrl_c: CtrlC, *, is_short: bool) -> bool:
         """Search in another thread, so that an endless method of the domain does not block Ctrl-C and limits.
 
+        A short slice is searched here if no method can be endless: waking a thread takes as long as a small search.
         False if it was abandoned, or is still preparing something: then the next run waits for it.
         """
+        if is_short and self.methods_return and self._left_at_work is None and self._needs_nothing_first:
+            self._advance(budget)
+            return True
         slice_ = self._left_at_work or Beside(partial(self._get_ready_and_advance, budget), ends_at_exit=False)
         self._left_at_work = None
         overdue_since = None

@@ -315,6 +315,10 @@ class IDAStar(CompiledDriver):
             return False
         return self._prune_from == 0 or any(one.expanded >= self._prune_from for one in self.stats.iterations[:-1])
 
+    @property
+    def _needs_nothing_first(self) -> bool:
+        return not self._has_to_get_ready
+
     def _get_ready(self) -> None:
         if self._has_to_get_ready:
             moves = move_automaton(self._problem, self._prune)

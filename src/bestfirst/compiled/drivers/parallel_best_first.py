@@ -24,6 +24,7 @@ from bestfirst.compiled.drivers.undo import layout_with_undo
 from bestfirst.compiled.kernels.best_first import prepare, supersede
 from bestfirst.compiled.kernels.parallel_best_first import (
     AWAY,
+    DELAY,
     HELD_UP,
     NOTHING,
     OWN_FIELDS,
@@ -139,6 +140,8 @@ class ParallelBestFirst(CompiledDriver):
             )
             for me, agenda in enumerate(agendas)
         ]
+        for worker in self._workers:
+            worker.search.ring = self._ring
         first = self._workers[0].search
         first.generated, first.dead_ends, first.begins = 1, int(self._root.h == inf), int(self._root.h < inf)
         self._boxes = self._new_boxes()
@@ -147,6 +150,11 @@ class ParallelBestFirst(CompiledDriver):
         self._meeting: Array = apart(np.zeros(1, np.int64))
         self._root_row: Array = np.array(words_of_state(self._domain, self._root.state), np.int64)
         self._take_counts()
+
+    @property
+    def _ring(self) -> int:
+        """The number of messages of a thread to itself for which there is room."""
+        return 1 << (DELAY + self._domain.max_actions).bit_length()
 
     def _new_agenda(self) -> Agenda:
         agenda = Agenda((1, 1, 1), lifo=self._is_lifo, floats=self._floats, h=self._root.h)
@@ -158,7 +166,7 @@ class ParallelBestFirst(CompiledDriver):
         number = np.float64 if self._floats else np.int64
         fields = ("key", "parent", "undo", "falls", "after")
         message = record_type(("g", number), ("h", number), *((name, np.int64) for name in fields))
-        size = 2 * self._threads * (MESSAGES_PER_EXPANSION * QUOTA + self._domain.max_actions)
+        size = 2 * self._threads * (MESSAGES_PER_EXPANSION * QUOTA + self._domain.max_actions) + self._threads * self._ring
         ends = np.full((2 * self._threads**2, 2), NOTHING, np.int64).view(
             record_type(("first", np.int64), ("last", np.int64))
         )

@@ -58,8 +58,8 @@ class SlicedSearch(CompiledDriver):
         for name in totals:
             self._search[name] = self._totals.beyond
         self._root = compiled_root(self._domain, self._h, floats=floats)
-        self._search.generated = 1
-        self._search.dead_ends = int(self._root.h == inf)
+        self._search["generated"] = 1  # a field takes a quarter of the time of an attribute
+        self._search["dead_ends"] = int(self._root.h == inf)
 
     @property
     def _estimate(self) -> Method:

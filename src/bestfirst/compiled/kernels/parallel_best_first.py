@@ -3,7 +3,8 @@
 Each state belongs to one thread, by its hash: hash-distributed A* (Kishimoto, Fukunaga and Botea, ICAPS 2009). A thread has
 its own nodes, table and agenda. The search consists of phases, as in PRA* (Evett et al., 1995). In a phase, a thread takes
 the messages that it was sent in the phase before, expands a number of its own best nodes, and sends each child to the
-thread that owns it, possibly itself. So no two threads write to the same array, and the search does not depend on their timing.
+thread that owns it. So no two threads write to the same array, and the search does not depend on their timing. The children
+that a thread owns itself wait in a ring, only until their slots in the table are fetched, and can be expanded in the same phase.
 
 Between two phases, the threads wait for each other and compare their reports: the lowest f of all that is open or on its way
 is a lower bound, and the search ends when the best goal costs no more. A thread does not know the best nodes of the others, so it
@@ -11,7 +12,8 @@ can expand nodes before a cheaper path to them is known. Such a path opens them 
 
 boxes: (ends, messages, rows, undo_by). ends: by phase (even or odd), sender and owner, the first and the last message. messages: by
 phase and sender, in the order in which they were sent; those to one owner are linked. rows: their states. So a thread can send
-while others still read what it sent in the phase before. undo_by: by action, the undo of its child (prefetch.py).
+while others still read what it sent in the phase before. After them come the rings of the threads. undo_by: by action, the undo
+of its child (prefetch.py).
 reports: by meeting (even or odd) and thread. meeting: one int, the number of arrivals at all meetings so far.
 """
 
@@ -86,7 +88,10 @@ OWN_FIELDS = (
     "phase",
     "part",  # of the phase: TAKING, EXPANDING or READY
     "quota",  # the expansions left in this phase
-    "sent",  # the messages sent in this phase
+    "sent",  # the messages sent to others in this phase
+    "ring",  # the number of places in its ring, a power of two
+    "own_sent",  # the messages that it has ever sent to itself, and how many of them it has taken
+    "own_taken",
     "sender",  # whose messages are being taken
     "message",  # the next of them, NOTHING for the first
     "meetings",  # the number of meetings so far
@@ -102,7 +107,7 @@ OWN_TOTALS = (
     "proved",  # the largest lower bound
     "best",  # the best cost that is known
     "own_best",  # that of the best goal found by this thread
-    "least_sent",  # the lowest f sent in this phase
+    "least_sent",  # the lowest f sent to others in this phase
 )
 REPORT_FIELDS = ("how", "open", "sent", "expanded", "found")
 REPORT_TOTALS = ("least", "best")
@@ -118,13 +123,15 @@ UNLIMITED = 1 << 62
 
 QUOTA = 1024
 """The maximum number of expansions of a thread in a phase. Fewer would be interrupted too often; with more, the threads would
-dive for a goal less directly, since a child is expanded in the next phase at the earliest."""
+dive for a goal less directly, since the child of another thread is expanded in the next phase at the earliest."""
 SHARE = 64
 """A thread expands at most this fraction of its open nodes, so that a small search is hardly larger than by one thread."""
 SPINS = 2_000
 """How often a thread looks whether the others have arrived before it lets other programs run."""
 AHEAD = 12
 """Distances on the agenda: the node this far ahead is fetched."""
+DELAY = 16
+"""The number of messages of a thread to itself that wait for their slots, as long as there are other nodes to expand."""
 FAR, NEAR = 16, 8
 """Distances in messages: the slot in the table is fetched this far ahead, and the node in it a little later."""
 OWNER_SHIFT, OWNER_BITS = 31, 16
@@ -141,23 +148,49 @@ def first_end(search: Search, phase: Int, sender: Int) -> Int:
     return ((phase & 1) * search.threads + sender) * search.threads
 
 
+def size_of_box(search: Search, boxes: Arrays) -> Int:
+    """The number of messages that a thread can send to others in a phase."""
+    return (len(boxes[1]) - search.threads * search.ring) // (2 * search.threads)
+
+
 def first_message(search: Search, boxes: Arrays) -> Int:
-    """The index of the first message that this thread sends in this phase."""
-    return ((search.phase & 1) * search.threads + search.me) * (len(boxes[1]) // (2 * search.threads))
+    """The index of the first message that this thread sends to others in this phase."""
+    return ((search.phase & 1) * search.threads + search.me) * size_of_box(search, boxes)
+
+
+def place_in_ring(search: Search, boxes: Arrays, number: Int) -> Int:
+    """The index of a message of this thread to itself."""
+    return len(boxes[1]) - (search.threads - search.me) * search.ring + (number & (search.ring - 1))
 
 
 def send(
-    search: Search, boxes: Arrays, key: Int, state: State, g: Number, h: Number, parent: Int, undo: Int, falls: Int
+    search: Search,
+    table_: Table,
+    boxes: Arrays,
+    key: Int,
+    state: State,
+    g: Number,
+    h: Number,
+    parent: Int,
+    undo: Int,
+    falls: Int,
 ) -> None:
     """Send a node to its owner. parent: index + 1 among the nodes of this thread. falls: whether f falls to it."""
     ends, messages, rows, _undo_by = boxes
-    at = first_message(search, boxes) + search.sent
-    search.sent += 1
+    owner = owner_of(key, search.threads)
+    is_own = owner == search.me
+    at = place_in_ring(search, boxes, search.own_sent) if is_own else first_message(search, boxes) + search.sent
     message = messages[np.uint64(at)]
     message.g, message.h, message.key = g, h, key
     message.parent, message.undo, message.falls, message.after = parent, undo, falls, NOTHING
     store_row(rows, at * FIELDS, state)
-    end = ends[np.uint64(first_end(search, search.phase, search.me) + owner_of(key, search.threads))]
+    if is_own:
+        search.own_sent += 1
+        prefetch(table_, first_slot(table_, key))
+        return
+    search.sent += 1
+    search.least_sent = min(search.least_sent, total_of(g, h))
+    end = ends[np.uint64(first_end(search, search.phase, search.me) + owner)]
     if end.first == NOTHING:
         end.first = at
     else:
@@ -184,7 +217,9 @@ def following(boxes: Arrays, at: Int, number: Int) -> Int:
     return at
 
 
-def take_message(search: Search, nodes: Nodes, table_: Table, agenda: OpenList, boxes: Arrays, order: Order, at: Int) -> int:
+def take_message(
+    search: Search, nodes: Nodes, table_: Table, agenda: OpenList, boxes: Arrays, order: Order, sender: Int, at: Int
+) -> int:
     """Enter the node of a message, unless the path is no improvement; STOPPED, or the reason why it does not fit."""
     message = boxes[1][np.uint64(at)]
     state = load_row(boxes[2], at * FIELDS)
@@ -204,7 +239,7 @@ def take_message(search: Search, nodes: Nodes, table_: Table, agenda: OpenList, 
         supersede(search, nodes, twin)
     place = search.nodes
     put(table_, slot, key, place)
-    put_record(nodes, place, state, message.parent, message.undo, search.sender, 1, g)
+    put_record(nodes, place, state, message.parent, message.undo, sender, 1, g)
     if message.falls:
         if search.falls == 0:
             search.fall_phase, search.fall_to = search.phase, place
@@ -231,13 +266,26 @@ def take_messages(search: Search, nodes: Nodes, table_: Table, agenda: OpenList,
             far = following(boxes, far, 1)
         while at != NOTHING:
             fetch_ahead(nodes, table_, boxes, far, near)
-            how = take_message(search, nodes, table_, agenda, boxes, order, at)
+            how = take_message(search, nodes, table_, agenda, boxes, order, search.sender, at)
             if how != STOPPED:
                 search.message = at
                 return how
             at, near, far = following(boxes, at, 1), following(boxes, near, 1), following(boxes, far, 1)
         search.message = NOTHING
         search.sender += 1
+    return DONE
+
+
+def take_own(search: Search, nodes: Nodes, table_: Table, agenda: OpenList, boxes: Arrays, order: Order, most: Int) -> int:
+    """Take messages of this thread to itself until at most `most` are left; DONE, or the reason why one does not fit."""
+    while search.own_sent - search.own_taken > most:
+        if search.own_sent - search.own_taken > NEAR:
+            fetch_ahead(nodes, table_, boxes, NOTHING, place_in_ring(search, boxes, search.own_taken + NEAR))
+        at = place_in_ring(search, boxes, search.own_taken)
+        how = take_message(search, nodes, table_, agenda, boxes, order, search.me, at)
+        if how != STOPPED:
+            return how
+        search.own_taken += 1
     return DONE
 
 
@@ -252,8 +300,7 @@ def begin_expanding(me: Self, search: Search, table_: Table, boxes: Arrays, root
     if search.begins:
         state, g = load_row(root, 0), 0.0 if FLOATS else 0
         h = estimate(me, state)
-        send(search, boxes, key_of(me, table_, state), state, g, h, 0, 0, 0)
-        search.least_sent = total_of(g, h)
+        send(search, table_, boxes, key_of(me, table_, state), state, g, h, 0, 0, 0)
         search.begins = 0
     search.part = EXPANDING
 
@@ -289,27 +336,36 @@ def send_children(
             search.dead_ends += 1
             continue
         child_g = g + cost
-        child_f = total_of(child_g, child_h)
-        falls = 1 if falls_to(f, child_f) else 0
-        search.least_sent = min(search.least_sent, child_f)
-        send(
-            search, boxes, key_of(me, table_, child), child, child_g, child_h, place + 1, boxes[3][np.uint64(action)], falls
-        )
+        falls = 1 if falls_to(f, total_of(child_g, child_h)) else 0
+        key, child_undo = key_of(me, table_, child), boxes[3][np.uint64(action)]
+        send(search, table_, boxes, key, child, child_g, child_h, place + 1, child_undo, falls)
     return STOPPED
 
 
-def expand_own(me: Self, search: Search, nodes: Nodes, table_: Table, agenda: OpenList, boxes: Arrays, until: Int) -> int:
+def expand_own(
+    me: Self, search: Search, nodes: Nodes, table_: Table, agenda: OpenList, boxes: Arrays, order: Order, until: Int
+) -> int:
     """Expand the best nodes of this thread, up to its quota; DONE, or why that stopped: STOPPED, before an expansion beyond
-    `until`, or FAULTY or COSTLY."""
-    most_sent = len(boxes[1]) // (2 * search.threads) - max_actions(me)
-    while search.open > 0 and search.quota > 0 and search.sent <= most_sent:
+    `until`, FAULTY, COSTLY, or the reason why a child of its own does not fit."""
+    most_sent = size_of_box(search, boxes) - max_actions(me)
+    while search.quota > 0 and search.sent <= most_sent:
+        how = take_own(search, nodes, table_, agenda, boxes, order, DELAY if search.open > 0 else 0)
+        if how != DONE:
+            return how
+        if search.open == 0:
+            break
         place = next_waiting(nodes, agenda)
         search.place = place
         state = state_of(nodes, place)
         g, h = g_of(nodes, place), estimate(me, state)
         f = total_of(g, h)
         if search.found and f >= search.best:
-            break
+            if search.own_sent == search.own_taken:
+                break
+            how = take_own(search, nodes, table_, agenda, boxes, order, 0)  # one of these may be better
+            if how != DONE:
+                return how
+            continue
         is_over = is_goal(me, state)
         if not is_over:
             if search.expanded >= until:
@@ -331,12 +387,16 @@ def expand_own(me: Self, search: Search, nodes: Nodes, table_: Table, agenda: Op
     return DONE
 
 
-def lowest_open(me: Self, search: Search, nodes: Nodes, agenda: OpenList) -> Total:
-    """The lowest f of the open nodes of this thread."""
+def lowest_open(me: Self, search: Search, nodes: Nodes, agenda: OpenList, boxes: Arrays) -> Total:
+    """The lowest f of the open nodes of this thread, and of those in its ring."""
+    lowest = no_total()
+    for number in range(search.own_taken, search.own_sent):
+        message = boxes[1][np.uint64(place_in_ring(search, boxes, number))]
+        lowest = min(lowest, total_of(message.g, message.h))
     if search.open == 0:
-        return no_total()
+        return lowest
     place = next_waiting(nodes, agenda)
-    return total_of(g_of(nodes, place), estimate(me, state_of(nodes, place)))
+    return min(lowest, total_of(g_of(nodes, place), estimate(me, state_of(nodes, place))))
 
 
 def do_part(
@@ -359,19 +419,22 @@ def do_part(
             return how
         begin_expanding(me, search, table_, boxes, root)
     if search.part == EXPANDING:
-        how = expand_own(me, search, nodes, table_, agenda, boxes, until)
+        how = expand_own(me, search, nodes, table_, agenda, boxes, order, until)
         if how != DONE:
             return how
         search.part = READY
     return DONE
 
 
-def arrive(me: Self, search: Search, nodes: Nodes, agenda: OpenList, reports: Array, meeting: Array, how: int) -> None:
+def arrive(
+    me: Self, search: Search, nodes: Nodes, agenda: OpenList, boxes: Arrays, reports: Array, meeting: Array, how: int
+) -> None:
     """Write a report for the others, and arrive at the meeting. The atomic addition makes all that was written visible."""
     report = reports[np.uint64((search.meetings & 1) * search.threads + search.me)]
-    report.how, report.open, report.sent = how, search.open, search.sent
+    report.how, report.open, report.sent = how, search.open, search.sent + search.own_sent - search.own_taken
     report.expanded, report.found = search.expanded, 1 if search.goal >= 0 else 0
-    report.least, report.best = min(search.least_sent, lowest_open(me, search, nodes, agenda)), search.own_best
+    report.least = min(search.least_sent, lowest_open(me, search, nodes, agenda, boxes))
+    report.best = search.own_best
     search.how, search.arrived = how, 1
     fetch_add(meeting, 0, 1)
 
@@ -440,7 +503,7 @@ def parallel_slice(
             how = do_part(me, search, nodes, table_, agenda, boxes, order, root, own_until)
             if is_alone and how != DONE:
                 return how
-            arrive(me, search, nodes, agenda, reports, meeting, how)
+            arrive(me, search, nodes, agenda, boxes, reports, meeting, how)
             if is_alone:
                 return AWAY
         if not meet(search, meeting, 1 if is_alone else SPINS):
@@ -453,12 +516,15 @@ def parallel_slice(
 PARTS = (
     owner_of,
     first_end,
+    size_of_box,
     first_message,
+    place_in_ring,
     send,
     fetch_ahead,
     following,
     take_message,
     take_messages,
+    take_own,
     begin_expanding,
     send_children,
     expand_own,

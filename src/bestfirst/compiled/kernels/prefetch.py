@@ -219,8 +219,9 @@ def no_expansions(domain: Domain, number: NumberType, actions_by_undo: dict[int,
 def actions_by_undo(domain: Domain) -> dict[int, list[int]]:
     """By undo, the actions that it undoes."""
     undone: dict[int, list[int]] = {}
-    for action in range(domain.max_actions):
-        inverse = domain.inverse(action)
-        if 0 <= inverse < domain.max_actions:
-            undone.setdefault(inverse + 1, []).append(action)
+    inverse, count = domain.inverse, domain.max_actions
+    for action in range(count):
+        undo = inverse(action)
+        if 0 <= undo < count:
+            undone.setdefault(undo + 1, []).append(action)
     return undone

@@ -28,7 +28,7 @@ def new_searches(
 ) -> Searches:
     """The record of a search, as an array of one: counts and other ints, totals, and floats."""
     searches = np.zeros(1, _search_type(fields, tuple([(name, total) for name in totals]), reals))
-    searches[0].table_is_new = 1
+    searches["table_is_new"] = 1
     return searches
 
 

@@ -43,7 +43,9 @@ class NodeStore:
         slots = ranks or _power_of_two(2 * records)
         words = None if recycled is None else recycled.words(records * layout.words)
         table = None if recycled is None else recycled.table(slots, is_exact=ranks > 0)
-        self._take(np.zeros(records * layout.words, np.int64) if words is None else words)
+        if words is None:
+            words = np.zeros(records * layout.words, np.int64)
+        self._take(words[: len(words) // layout.words * layout.words])  # those of an earlier search may have other records
         self._records = min(len(self._words) // layout.words, MOST_NODES)
         self.table = np.zeros(slots, ENTRY) if table is None else table
         self.table_is_empty = False
