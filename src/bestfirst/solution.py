@@ -180,8 +180,8 @@ class Solution(Typed[StateT, ActionT]):
     """What a search has found, and what it has proved.
 
     status: see Status; limit names what stopped the search ("seconds", "expansions", "memory", "depth", the "width" of a
-    beam, a "heuristic" that is known to overestimate and reported dead ends, "workers" if all those of a portfolio ended by
-    themselves, or "paused" between two events); reason
+    beam, a "heuristic" that is known to overestimate and reported dead ends, "workers" if all those of a portfolio, or the
+    connection to them, ended unexpectedly, or "paused" between two events); reason
     explains why there is no solution, or why the search failed.
     cost: the cost of the best solution found; None if none was found.
     lower_bound: a proved lower bound on the cost of every solution; math.inf if no solution exists.

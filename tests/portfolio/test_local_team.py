@@ -122,5 +122,7 @@ def test_no_worker_outlives_the_portfolio(how: signal.Signals) -> None:
 def test_workers_that_cannot_start_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """After two of each member, instead of trying for ever."""
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    with pytest.raises(bf.BestfirstError, match="the workers of all members have ended, the last one with exit code 1"):
+    with pytest.raises(
+        bf.BestfirstError, match="the workers of all members ended unexpectedly, the last one with exit code 1"
+    ):
         bf.solve(LONG, bf.Portfolio(["uniform-cost", "breadth-first"]))

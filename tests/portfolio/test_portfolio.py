@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from bestfirst.own_files import load_file
 from bestfirst.portfolio import stages
 from bestfirst.portfolio.messages import Cheaper, Improved, Message
 from bestfirst.system.ray_cluster import ConnectionEndedError
@@ -187,6 +189,26 @@ def test_an_error_of_the_problem_ends_the_portfolio() -> None:
     """It is raised as it is."""
     with pytest.raises(KeyError):
         bf.solve(Wrong("4 1 7 2 6 3 5"), bf.Portfolio(["beam --width 5 -H zero", "astar -H failing"]), engine="python")
+
+
+FILE = """
+import bestfirst as bf
+
+class Stairs(bf.Problem):
+    initial = 0
+    def is_goal(self, state):
+        return False
+    def successors(self, state):
+        yield "up", state + 1, 1 // (9 - state)
+"""
+
+
+def test_an_error_in_a_file_of_the_user_names_its_line(tmp_path: Path) -> None:
+    """A worker adds it, since a traceback does not reach the program."""
+    (tmp_path / "stairs.py").write_text(FILE)
+    stairs = load_file(str(tmp_path / "stairs.py")).Stairs()
+    with pytest.raises(bf.InputError, match=r"stairs\.py:9: in Stairs\.successors: ZeroDivisionError"):
+        bf.solve(stairs, "portfolio")
 
 
 def _wrong(state: int) -> int:

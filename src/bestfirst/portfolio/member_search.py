@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from time import perf_counter
 
 from bestfirst.errors import InputError
+from bestfirst.own_errors import own_errors
 from bestfirst.portfolio.messages import (
     Charge,
     Cheaper,
@@ -68,9 +69,10 @@ class MemberSearch:
         if not isinstance(order, Go) or self._is_stopped:
             return False
         try:
-            if self._made is None:
-                self._made = self._make()
-            self._search(self._made, order.expansions)
+            with own_errors():  # here, where the line is known
+                if self._made is None:
+                    self._made = self._make()
+                self._search(self._made, order.expansions)
         except Exception as error:
             self._tell(Failed(error))
             return False

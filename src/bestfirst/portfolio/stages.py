@@ -328,7 +328,10 @@ class PortfolioStages(Stages):
         knowledge.warnings.append(f"the worker of {name} ended again, {lost.how}; the member was given up")
         self._left.discard(number)
         if not self._left and knowledge.best is None:
-            raise BestfirstError(f"the workers of all members have ended, the last one {lost.how}; look for the cause")
+            raise BestfirstError(
+                f"the workers of all members ended unexpectedly, the last one {lost.how}; "
+                "run the algorithm of one member without the portfolio to find the cause"
+            )
 
     def _best_known(self) -> tuple[Sequence[Any], float] | None:
         """The actions and the cost of the best solution."""
