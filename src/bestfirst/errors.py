@@ -30,7 +30,7 @@ from typing import Any
 
 from bestfirst.rounding import LARGEST
 
-MOST_NAMES_LISTED = 30
+MOST_NAMES_LISTED = 40
 MOST_DIGITS = 40
 
 
