@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,7 +14,6 @@ from bestfirst.distributed import crews, driver, shared_levels
 from bestfirst.distributed.crew import Event, Job, Joined
 from bestfirst.distributed.ray_crew import RayCrew
 from bestfirst.portfolio import ray_team
-from bestfirst.portfolio.messages import Message
 from bestfirst.portfolio.ray_team import RayTeam
 from spaces import DEPTHS
 
@@ -50,21 +50,15 @@ class MortalCrew(RayCrew):
 
 
 class MortalTeam(RayTeam):
-    """Actors of a portfolio, of which the first is killed once the second has told something."""
+    """Actors of a portfolio, of which the first is killed before it can find anything."""
 
     made: ClassVar[list[MortalTeam]] = []
-    has_killed = False
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.made.append(self)
-
-    def events(self, seconds: float) -> list[tuple[int, Message]]:
-        events = super().events(seconds)
-        if not self.has_killed and any(member == 1 for member, _ in events):
-            self.has_killed = True
+    def start(self, beginnings: Sequence[tuple[int, bytes]]) -> None:
+        super().start(beginnings)
+        if not self.made:
+            self.made.append(self)
             self._ray.kill(self._actors[0])
-        return events
 
 
 class MortalEnumerators(RayCrew):
@@ -89,7 +83,6 @@ def test_the_members_of_a_portfolio_are_actors(monkeypatch: pytest.MonkeyPatch) 
     members = bf.Portfolio(["idastar", "anytime-weighted-astar --weight 5"])
     solution = bf.solve(KORF_79, members, "manhattan", on="ray", limits=bf.Limits(seconds=60))
     assert (solution.status, solution.cost, solution.algorithm) == ("optimal", 42, "portfolio")
-    assert MortalTeam.made[0].has_killed
     assert "member 1 (idastar) ended with its Ray actor" in solution.warnings[0]
     assert not MortalTeam.made[0]._actors
     assert ray.is_initialized()
