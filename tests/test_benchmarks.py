@@ -38,6 +38,7 @@ SMALLEST = {
     "roads.py": "--nodes 400 --queries 2",
     "pruning.py": "--discs 4 --longest 6 --side 8",
     "rubiks_cube.py": "--edges 4 --turns 5",
+    "portfolio.py": "--seconds 1 --only tour",
     "split_search.py": "--least 5.4e5 --most 5.5e5",
     "start_up.py": "--runs 1 --only IDA*",
     "viewer.py": "--nodes 1000",

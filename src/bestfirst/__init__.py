@@ -89,6 +89,7 @@ if TYPE_CHECKING:
         LazyAnytime,
         LazyGreedy,
         LimitedDiscrepancy,
+        Portfolio,
         UniformCost,
         WeightedAStar,
     )
@@ -145,6 +146,7 @@ _LATER = {
         "LazyAnytime",
         "LazyGreedy",
         "LimitedDiscrepancy",
+        "Portfolio",
         "UniformCost",
         "WeightedAStar",
     ),
@@ -285,6 +287,7 @@ __all__ = [
     "Player",
     "PlayerError",
     "PocketCube",
+    "Portfolio",
     "Problem",
     "ProblemError",
     "RandomPlayer",

@@ -15,7 +15,6 @@ from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
 from bestfirst.saver import Saver
 from bestfirst.search import Algorithm
-from bestfirst.search.node import Node
 from bestfirst.search_plan import HeuristicChoice, Plan, named, plan
 from bestfirst.solution import Limits, Solution, Stats
 from bestfirst.stages import Stages
@@ -85,7 +84,7 @@ class Search(Typed[StateT, ActionT]):
             self.plan: Plan = plan(
                 self.problem, algorithm, heuristic, limits=self.limits, trace=trace, databases=self._databases, **arguments
             )
-            self._stages = Stages(
+            self._stages = stages_of(self.plan)(
                 self.problem,
                 self.plan,
                 seconds=self.limits.seconds,
@@ -104,22 +103,27 @@ class Search(Typed[StateT, ActionT]):
     @property
     def algorithm(self) -> Algorithm:
         """The algorithm in use."""
-        return self._stages.attempt.algorithm
+        return self._stages.algorithm
 
     @property
     def heuristic(self) -> Heuristic | None:
         """The heuristic in use."""
-        return self._stages.attempt.heuristic
+        return self._stages.heuristic
 
     @property
     def stats(self) -> Stats:
         """What the search has done so far."""
-        return self._stages.attempt.driver.stats
+        return self._stages.stats
 
     @property
     def ended(self) -> bool:
         """Whether the search is over: it has found what it looked for, or nothing is left to expand."""
         return self._stages.is_over
+
+    @property
+    def cost(self) -> float | None:
+        """The cost of the best solution so far, as the engine adds it up; None without one."""
+        return self._stages.cost
 
     @property
     def lower_bound(self) -> float:
@@ -159,12 +163,12 @@ class Search(Typed[StateT, ActionT]):
         check_function("on_improvement", on_improvement, "the Solution")
         if on_improvement is None:
             return None if progress is None else lambda: progress(self)
-        told: list[Node] = []
+        told: list[float] = []
 
         def tick() -> None:
-            goal = self._stages.attempt.driver.goal
-            if goal is not None and not any(goal.g >= node.g for node in told):
-                told[:] = [goal]
+            cost = self._stages.cost
+            if cost is not None and not any(cost >= earlier for earlier in told):
+                told[:] = [cost]
                 on_improvement(self.solution)
             if progress is not None:
                 progress(self)
@@ -177,6 +181,8 @@ class Search(Typed[StateT, ActionT]):
         """run(), without another check of the problem."""
         self._has_begun = True
         self._stages.check_unsolvable()
+        if save_to is not None:
+            self._stages.check_savable()
         saver = None if save_to is None else Saver(save_to, self._save)
         if not self.ended:
             spent, self._spent = self._spent if limits is None else 0.0, 0.0  # it was created under its own limits
@@ -249,6 +255,7 @@ class Search(Typed[StateT, ActionT]):
 
     def _save(self, path: str | Path, *, only_compiled: bool = False) -> bool:
         """save(), while it runs; returns whether it was saved. only_compiled: only if the compiled engine has taken over."""
+        self._stages.check_savable()
         if only_compiled and not self._stages.attempt.is_in_compiled_engine:
             return False
         with needing_numpy("a saved search"):
@@ -284,6 +291,15 @@ class Search(Typed[StateT, ActionT]):
             from bestfirst.saved_search import load  # noqa: PLC0415
 
         return load(cls, path, problem, heuristic=heuristic, places={"on": on, "workers": workers}, unpickle=unpickle)
+
+
+def stages_of(plan: Plan) -> type[Stages]:
+    """What carries out a plan."""
+    if not plan.members:
+        return Stages
+    from bestfirst.portfolio.stages import PortfolioStages  # noqa: PLC0415  (most searches have no members)
+
+    return PortfolioStages
 
 
 def _check_limits(limits: object) -> None:

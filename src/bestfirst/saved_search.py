@@ -75,7 +75,7 @@ def _save(
     state = {
         "engine": {name: getattr(driver, name) for name in _OF_ENGINE},
         "stats": checkpoint.encoded_stats(driver.stats),
-        "history": [list(vars(entry).values()) for entry in driver.history],
+        "history": [[entry.seconds, entry.expanded, entry.cost, entry.lower_bound] for entry in driver.history],
         "goal": checkpoint.encoded_path(stages.problem, driver.goal),
         "fall": checkpoint.encoded_path(stages.problem, driver.fall_from_start),
         "driver": driver.saved(),

@@ -29,7 +29,7 @@ from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.long_search import LongSearch
 from bestfirst.problem import Problem
-from bestfirst.search import Algorithm, algorithm_named
+from bestfirst.search import Algorithm, algorithm_named, is_portfolio
 from bestfirst.search.dominance import declares_by_function
 from bestfirst.solution import Limits
 from bestfirst.stated import check_problem
@@ -163,6 +163,7 @@ class Plan:
 
     first, long: see the docstring of search_plan.py; long is None if there is only one search. why: a reason for each of algorithm,
     heuristic, engine and threads. has_own: whether the compiled engine is the problem's own.
+    members: the plans of the members of a portfolio, in order; empty for any other search.
     """
 
     first: Choice
@@ -171,6 +172,7 @@ class Plan:
     why: Mapping[str, str]
     compiles: bool
     has_own: bool = False
+    members: tuple[Plan, ...] = ()
 
     @property
     def algorithm(self) -> str:
@@ -189,7 +191,9 @@ class Plan:
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """All stages, in order. A search that ends sooner runs fewer."""
+        """All stages, in order. A search that ends sooner runs fewer. Of a portfolio: those of all members, side by side."""
+        if self.members:
+            return tuple(replace(stage, on=self.first.on) for member in self.members for stage in member.stages)
         if self.long is None:
             return tuple(self._stages_of(self.first, starts_again=True))
         head = self._stages_of(replace(self.first, threads=1, on=None), starts_again=True)[0]
@@ -209,7 +213,7 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as a JSON object."""
-        return {
+        told = {
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
             "engine": self.engine,
@@ -217,10 +221,34 @@ class Plan:
             "stages": [vars(stage) for stage in self.stages],
             "why": dict(self.why),
         }
+        if self.members:
+            told["members"] = [
+                {**member.to_dict(), "options": {name: _shown(value) for name, value in member.first.options.items()}}
+                for member in self.members
+            ]
+        return told
 
     def __str__(self) -> str:
+        if self.members:
+            return self._of_members()
         stages = [f"{number}. {stage}" for number, stage in enumerate(self.stages, 1)]
         return "\n".join([*stages, *(f"{choice}: {reason}" for choice, reason in self.why.items())])
+
+    def _of_members(self) -> str:
+        """The plan of a portfolio, for people."""
+        first = self.first
+        lines = [f"portfolio, {len(self.members)} {first.on} worker{'s' * (len(self.members) > 1)}, side by side:"]
+        for number, member in enumerate(self.members, 1):
+            stage = member.stages[-1]
+            options = "".join(f", {name} {_shown(value)}" for name, value in member.first.options.items())
+            heuristic = f" with {stage.heuristic}" if stage.heuristic else ""
+            lines.append(f"{number}. {stage.algorithm}{heuristic}{options}, {stage.engine} engine")
+        return "\n".join([*lines, *(f"{choice}: {reason}" for choice, reason in self.why.items())])
+
+
+def _shown(value: object) -> object:
+    """The value of an option for people and programs."""
+    return value if isinstance(value, bool | int | float | str | None) else repr(value)
 
 
 def plan(
@@ -243,6 +271,11 @@ def plan(
     """
     check_problem(problem)
     algorithm, options = named(algorithm, {"threads": threads, **options})
+    if is_portfolio(algorithm):
+        from bestfirst.portfolio.planning import portfolio_plan  # noqa: PLC0415  (most searches have no members)
+
+        given = {"limits": limits, "engine": engine, "databases": databases}
+        return portfolio_plan(problem, heuristic, given, trace=bool(trace), on=on, workers=workers, **options)
     options = {name: _plain(value) for name, value in options.items()}
     threads = options.pop("threads")
     engine = engine_named(engine)
@@ -445,17 +478,12 @@ def _check_distributed(
     """Raise InputError for workers that do not exist, or that the search cannot use."""
     if on is None:
         raise InputError(f"workers={workers!r} is given without on; add on='local' or on='ray', or use threads")
-    if on not in PLACES:
-        raise UnknownNameError("place for workers", str(on), PLACES)
-    check_whole("workers", workers, 1, otherwise="omit it for one per processor")
+    check_place(on, workers)
     if last.algorithm.name not in DISTRIBUTED:
         raise InputError(
             f"on is {on!r}, but {last.algorithm.name} searches in one process; omit on, or use {' or '.join(DISTRIBUTED)}"
         )
-    if on == "ray":
-        from bestfirst.system.ray_cluster import check_installed  # noqa: PLC0415  (most searches need no cluster)
-
-        check_installed()
+    check_there(on)
     for given, what in ((threads not in (None, 1), "threads"), (engine == "python", "engine"), (is_traced, "trace")):
         if given:
             raise InputError(
@@ -463,16 +491,26 @@ def _check_distributed(
             )
 
 
+def check_place(on: object, workers: object) -> None:
+    """Raise UnknownNameError for workers that are nowhere, and InputError for a number that cannot be."""
+    if on not in PLACES:
+        raise UnknownNameError("place for workers", str(on), PLACES)
+    check_whole("workers", workers, 1, otherwise="omit it for one per processor")
+
+
 def place_of_workers(on: str | None, workers: int | None) -> str | None:
     """Where the workers of a sweep on disk are; workers alone are local. Raises InputError for workers that do not exist."""
-    check_whole("workers", workers, 1, otherwise="omit it for one per processor")
-    if on not in (None, *PLACES):
-        raise UnknownNameError("place for workers", str(on), PLACES)
+    check_place(PLACES[0] if on is None else on, workers)
+    check_there(on)
+    return PLACES[0] if on is None and workers is not None else on
+
+
+def check_there(on: object) -> None:
+    """Raise InputError if a place for workers needs a package that is not installed."""
     if on == "ray":
         from bestfirst.system.ray_cluster import check_installed  # noqa: PLC0415  (most searches need no cluster)
 
         check_installed()
-    return PLACES[0] if on is None and workers is not None else on
 
 
 def _distributed(first: Choice, long: Choice | None, on: str | None, workers: int | None) -> tuple[Choice, Choice | None]:

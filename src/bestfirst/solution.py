@@ -96,12 +96,21 @@ class Improvement:
 
     seconds, expanded: the time spent and the nodes expanded until then. cost: of the best solution; None without one.
     lower_bound: the best one that the algorithm had proved, if its heuristic is admissible.
+    member: the number of the member of a portfolio that knew it first, counted from 1; None for any other search.
     """
 
     seconds: float
     expanded: int
     cost: float | None
     lower_bound: float
+    member: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry as a JSON object; None for infinite values."""
+        values = asdict(self)
+        if self.member is None:
+            del values["member"]
+        return {name: value if value is None or math.isfinite(value) else None for name, value in values.items()}
 
 
 @dataclass
@@ -144,11 +153,6 @@ class Stats:
         return self.expanded / self.seconds if self.seconds else 0.0
 
 
-def _finite(values: dict[str, Any]) -> dict[str, Any]:
-    """The values for JSON, with None for infinite ones."""
-    return {name: value if value is None or math.isfinite(value) else None for name, value in values.items()}
-
-
 def effective_branching_factor(generated: int, depth: int) -> float:
     """The b for which a uniform tree of the given depth has as many nodes as were generated.
 
@@ -176,7 +180,8 @@ class Solution(Typed[StateT, ActionT]):
     """What a search has found, and what it has proved.
 
     status: see Status; limit names what stopped the search ("seconds", "expansions", "memory", "depth", the "width" of a
-    beam, a "heuristic" that is known to overestimate and reported dead ends, or "paused" between two events); reason
+    beam, a "heuristic" that is known to overestimate and reported dead ends, "workers" if all those of a portfolio, or the
+    connection to them, ended unexpectedly, or "paused" between two events); reason
     explains why there is no solution, or why the search failed.
     cost: the cost of the best solution found; None if none was found.
     lower_bound: a proved lower bound on the cost of every solution; math.inf if no solution exists.
@@ -256,7 +261,7 @@ class Solution(Typed[StateT, ActionT]):
             "condition": self.condition,
             "stats": asdict(self.stats),
             "warnings": self.warnings,
-            "history": [_finite(asdict(improvement)) for improvement in self.history],
+            "history": [improvement.to_dict() for improvement in self.history],
         }
 
     @or_text

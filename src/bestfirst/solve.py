@@ -44,7 +44,7 @@ def solve(
     The search depends on the problem and these arguments alone: solution.plan names each choice and its reason (see
     search_plan.py).
 
-    algorithm: a name of bestfirst.ALGORITHMS, or an object such as IDAStar(prune=8). Default: "astar" if there is a
+    algorithm: a name of bestfirst.ALGORITHMS, "portfolio", or an object such as IDAStar(prune=8). Default: "astar" if there is a
     heuristic, otherwise "uniform-cost". A long sliding-tile search uses "idastar", which needs almost no memory.
     heuristic: a name that the problem offers, a function of a state, a Heuristic, or bf.sum_of(*databases).
     Default: the problem's default heuristic (branch and bound uses a heuristic only if you name one), and after 2,000
@@ -61,7 +61,9 @@ def solve(
         one; all processors for the long search of a problem that names "idastar".
     on: "local" or "ray": for "idastar", workers search the parts of each iteration: processes of this machine, or of a Ray cluster
         (the extra `ray`). The solution and, at the end of the search, all counts are those of one thread. workers: their number;
-        default: one for each processor of the machine, or of the cluster. The limit on memory is for this process alone.
+        default: one for each processor of the machine, or of the cluster. The limit on memory is for this process alone. For
+        "portfolio": where its members search, and how many it has; default: "local", one for each processor, at least two. The
+        members share the limits.
     verify: whether to replay the solution through the problem's own successors and goal test before returning it.
     databases: a bestfirst.patterns.Policy: whether pattern databases may be built, and where they are stored.
     save_to: a file to which the search is saved every minute and at the end, as Search.save() does, so that Search.load() can

@@ -17,9 +17,10 @@ from bestfirst.preparations import Preparations
 from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
 from bestfirst.replay import check_repeatable
+from bestfirst.search import Algorithm
 from bestfirst.search_plan import COMPILED, HEAD_START, Choice, Plan, using
 from bestfirst.slow_heuristics import found_in_time, long_search_heuristic
-from bestfirst.solution import Improvement, Limits, Solution, Status
+from bestfirst.solution import Improvement, Limits, Solution, Stats, Status
 from bestfirst.stated import checked_unsolvable
 from bestfirst.system.beside import OutOfTime
 from bestfirst.system.threads import processors
@@ -86,6 +87,30 @@ class Stages:
             trace=self._trace,
             recycled=lambda: self.recycled,
         )
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """The algorithm in use."""
+        return self.attempt.algorithm
+
+    @property
+    def heuristic(self) -> Heuristic | None:
+        """The heuristic in use."""
+        return self.attempt.heuristic
+
+    @property
+    def stats(self) -> Stats:
+        """What the search has done so far."""
+        return self.attempt.driver.stats
+
+    @property
+    def cost(self) -> float | None:
+        """The cost of the best solution, as the engine adds it up; None without one."""
+        goal = self.attempt.driver.goal
+        return None if goal is None else goal.g
+
+    def check_savable(self) -> None:
+        """Raise InputError for a kind of search that cannot be saved at all."""
 
     @property
     def is_over(self) -> bool:

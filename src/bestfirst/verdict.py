@@ -90,11 +90,16 @@ def condition_of(evidence: Evidence, status: Status, bound: float) -> str | None
     """The assumption on which the proof rests; None if there is none."""
     conditions = [_unconfirmed(evidence)]
     cost = evidence.cost
-    if status is Status.OPTIMAL and cost is not None and cost > bound:
-        conditions.append(
-            f"costs that differ by {cost - bound:.2g}, the rounding error of sums of {evidence.additions} floats, are equal"
-        )
+    if status is Status.OPTIMAL and cost is not None:
+        conditions.append(equality_of(cost, bound, evidence.additions))
     return " and ".join(condition for condition in conditions if condition is not None) or None
+
+
+def equality_of(cost: float, bound: float, additions: int) -> str | None:
+    """The assumption that a cost, the sum of so many numbers, meets a bound; None if it is not above it."""
+    if cost <= bound:
+        return None
+    return f"costs that differ by {cost - bound:.2g}, the rounding error of sums of {additions} floats, are equal"
 
 
 def _as_cost(evidence: Evidence, bound: float) -> float:

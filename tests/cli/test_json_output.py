@@ -92,7 +92,7 @@ def test_list_gives_all_that_there_is(capsys: Captured) -> None:
     found = printed(capsys, "list", "--json")
     assert (found["schema"], found["command"]) == (SCHEMA, "list")
     assert [domain["name"] for domain in found["domains"]] == [*DOMAINS, *MODELS, "pddl"]
-    assert [algorithm["name"] for algorithm in found["algorithms"]] == list(ALGORITHMS)
+    assert [algorithm["name"] for algorithm in found["algorithms"]] == [*ALGORITHMS, "portfolio"]
     road = next(domain for domain in found["domains"] if domain["name"] == "road-map")
     assert {"name": "from", "needed": True} in road["options"]
     assert ("sliding-tile", "manhattan") in [(known["domain"], known["name"]) for known in found["heuristics"]]

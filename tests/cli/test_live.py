@@ -13,6 +13,7 @@ from bestfirst.cli.app import run
 
 AUDIT = ["audit", "jumping-tiles", "bbb_www"]
 COMPARE = ["compare", "jumping-tiles", "bbb_www", "--algorithms", "astar,uniform-cost", "--engine", "python"]
+PORTFOLIO = ["solve", "jumping-tiles", "bbb_www", "--algorithm", "portfolio", "--engine", "python"]
 ENUMERATE = ["enumerate", "jumping-tiles", "bbb_www", "--engine", "python"]
 
 
@@ -39,8 +40,9 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             ],
         ),
         (ENUMERATE, [r"1 states so far, radius 0, mean 0.0000"]),
+        (PORTFOLIO, [r"\d+ expanded \| .* cost 14 \| bound 14"]),
     ],
-    ids=["audit", "compare", "enumerate"],
+    ids=["audit", "compare", "enumerate", "portfolio"],
 )
 def test_a_terminal_is_shown_what_is_being_done(
     arguments: list[str], lines: list[str], shown: list[str], capsys: pytest.CaptureFixture[str]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -12,6 +13,8 @@ import bestfirst as bf
 from bestfirst.distributed import crews, driver, shared_levels
 from bestfirst.distributed.crew import Event, Job, Joined
 from bestfirst.distributed.ray_crew import RayCrew
+from bestfirst.portfolio import ray_team
+from bestfirst.portfolio.ray_team import RayTeam
 from spaces import DEPTHS
 
 KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
@@ -46,6 +49,18 @@ class MortalCrew(RayCrew):
         super().give(worker, job)
 
 
+class MortalTeam(RayTeam):
+    """Actors of a portfolio, of which the first is killed before it can find anything."""
+
+    made: ClassVar[list[MortalTeam]] = []
+
+    def start(self, beginnings: Sequence[tuple[int, bytes]]) -> None:
+        super().start(beginnings)
+        if not self.made:
+            self.made.append(self)
+            self._ray.kill(self._actors[0])
+
+
 class MortalEnumerators(RayCrew):
     """Two actors, of which the one that is given the 20th job is ended."""
 
@@ -56,6 +71,22 @@ class MortalEnumerators(RayCrew):
         self.given += 1
         if self.given == 20:
             self._ray.kill(self._actors[worker].handle)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.usefixtures("ray_cluster")
+def test_the_members_of_a_portfolio_are_actors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They share their solutions; one that is lost begins again; the cluster is left as it was."""
+    ray = pytest.importorskip("ray")
+    monkeypatch.setattr(ray_team, "RayTeam", MortalTeam)
+    members = bf.Portfolio(["idastar", "anytime-weighted-astar --weight 5"])
+    solution = bf.solve(KORF_79, members, "manhattan", on="ray", limits=bf.Limits(seconds=60))
+    assert (solution.status, solution.cost, solution.algorithm) == ("optimal", 42, "portfolio")
+    assert "member 1 (idastar) ended with its Ray actor" in solution.warnings[0]
+    assert not MortalTeam.made[0]._actors
+    assert ray.is_initialized()
+    solution.verify()
 
 
 @pytest.mark.slow
@@ -107,3 +138,5 @@ def test_without_ray_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(bf.InputError, match=r"bestfirst\[ray\].*on='local'"):
         bf.solve(KORF_79, "idastar", "manhattan", engine="compiled", on="ray")
+    with pytest.raises(bf.InputError, match=r"bestfirst\[ray\].*on='local'"):
+        bf.solve(KORF_79, "portfolio", on="ray")

@@ -40,7 +40,6 @@ from bestfirst.makers import Kind, maker_named
 from bestfirst.patterns.policy import Policy
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
-from bestfirst.search import algorithm_named
 from bestfirst.search_plan import plan
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.system.atomic import check_writable, write_atomically
@@ -49,6 +48,7 @@ from bestfirst.trace.files import check_trace_file, write_trace
 from bestfirst.written import text_of
 
 WIDTH_OF_TABLES = 120
+DEPTH_LIMITED = "depth-limited"
 
 __all__ = ["COMPLETION", "app", "run"]
 
@@ -150,6 +150,16 @@ def solve(
             show_default="yes, except for greedy",
         ),
     ] = None,
+    member: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--member",
+            "--members",
+            metavar="'ALGORITHM OPTIONS'",
+            help="A member of the portfolio, such as 'anytime-weighted-astar --weight 3' (portfolio); repeat it for each.",
+            show_default="a choice for the problem",
+        ),
+    ] = None,
     width: Annotated[
         int | None,
         typer.Option(
@@ -202,7 +212,8 @@ def solve(
         str | None,
         typer.Option(
             "--on",
-            help="Where workers search: local (processes on this machine) or ray (a Ray cluster) (idastar, --scenarios).",
+            help="Where workers search: local (processes on this machine) or ray (a Ray cluster) "
+            "(idastar, portfolio, --scenarios).",
         ),
     ] = None,
     workers: Annotated[
@@ -286,6 +297,7 @@ def solve(
         "width": width,
         "seed": seed,
         "upper_bound": upper_bound,
+        "members": member or None,
         "ties": ties,
         "backward_heuristic": backward_heuristic,
         "delete_redundant": delete_redundant or None,
@@ -295,7 +307,7 @@ def solve(
         "prune_from": prune_from,
     }
     options: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
-    if depth is not None and algorithm is not None and algorithm_named(algorithm).name == "depth-limited":
+    if depth is not None and algorithm is not None and algorithm.lower().replace("_", "-") == DEPTH_LIMITED:
         options["depth"] = depth
         depth = None
     is_shown = trace_file is not None or view is not None or open_view

@@ -115,9 +115,9 @@ def _brought_and_files(kind: Kind) -> Iterator[Candidate]:
 
 
 def _algorithms(_given: Mapping[str, Any]) -> Iterator[Candidate]:
-    from bestfirst.search import ALGORITHMS  # noqa: PLC0415
+    from bestfirst.search import ALGORITHMS, PORTFOLIO  # noqa: PLC0415
 
-    for algorithm in ALGORITHMS.values():
+    for algorithm in (*ALGORITHMS.values(), PORTFOLIO):
         yield Candidate(algorithm.name, algorithm.summary)
 
 
@@ -179,6 +179,7 @@ _COMPLETERS: dict[str, Completer] = {
     "domain_or_game": _domains_and_games,
     "algorithm": _algorithms,
     "algorithms": _algorithms,
+    "member": _algorithms,
     "heuristic": _heuristics,
     "heuristics": _heuristics_or_all,
     "backward_heuristic": _heuristics,

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from bestfirst.makers import PLAYABLE, PROBLEMS, Kind, Maker, brought, flag, origin
 from bestfirst.problem import Problem
-from bestfirst.search import ALGORITHMS
+from bestfirst.search import ALGORITHMS, PORTFOLIO
 from bestfirst.text_parameters import TextParameter
 
 
@@ -59,7 +59,7 @@ def facts(what: What) -> list[dict[str, Any]]:
                     "promise": algorithm.promise,
                     "options": [option.replace("_", "-") for option in algorithm.options],
                 }
-                for algorithm in ALGORITHMS.values()
+                for algorithm in (*ALGORITHMS.values(), PORTFOLIO)
             ]
         case What.HEURISTICS:
             return [
@@ -131,7 +131,7 @@ _PROMISED = {
 
 def _algorithms() -> Table:
     listed = _titled("Algorithms", "algorithm")
-    for algorithm in ALGORITHMS.values():
+    for algorithm in (*ALGORITHMS.values(), PORTFOLIO):
         facts = f"{_HEURISTIC_NEEDED[algorithm.heuristic]}; {_PROMISED[algorithm.promise]}."
         options = ", ".join(f"--{option.replace('_', '-')}" for option in algorithm.options)
         what = f"{algorithm.summary} [dim]{facts}{f' Options: {options}.' if options else ''}[/dim]"

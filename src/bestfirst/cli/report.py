@@ -166,13 +166,12 @@ def _statistics(solution: Solution) -> list[tuple[str, str]]:
     return [*lines, ("time", duration(stats.seconds))]
 
 
-def live_line(stats: Stats, bound: float, memory: int | None) -> str:
-    """The status of a running search, on one line."""
-    parts = [
-        f"{stats.expanded:,} expanded",
-        f"{stats.rate:,.0f} per second",
-        f"bound {number(bound)}",
-    ]
+def live_line(stats: Stats, bound: float, memory: int | None, cost: float | None = None) -> str:
+    """The status of a running search, on one line. cost: of its best solution, if it has one and goes on."""
+    parts = [f"{stats.expanded:,} expanded", f"{stats.rate:,.0f} per second"]
+    if cost is not None:
+        parts.append(f"cost {number(cost)}")
+    parts.append(f"bound {number(bound)}")
     if memory is not None:
         parts.append(f"{memory / 2**20:,.0f} MiB")
     return " | ".join(parts)

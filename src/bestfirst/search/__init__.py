@@ -34,6 +34,8 @@ from bestfirst.search.lazy_anytime import lazy_anytime
 from bestfirst.search.lazy_greedy import lazy_greedy
 from bestfirst.search.limited_discrepancy import limited_discrepancy
 from bestfirst.search.node import Node
+from bestfirst.search.portfolio import NAME as PORTFOLIO_NAME
+from bestfirst.search.portfolio import portfolio
 from bestfirst.search.rbfs import rbfs
 from bestfirst.search.steps import Step
 from bestfirst.search.uniform_cost import uniform_cost
@@ -142,6 +144,13 @@ ALGORITHMS: dict[str, Algorithm] = {
     )
 }
 """All algorithms by name, the simplest first."""
+PORTFOLIO = Algorithm(PORTFOLIO_NAME, portfolio, "if any", "cheapest", "f")
+"""Several algorithms side by side, on workers: see portfolio/."""
+
+
+def is_portfolio(name: object) -> bool:
+    """Whether a name is that of a portfolio."""
+    return isinstance(name, str) and name.lower() == PORTFOLIO_NAME
 
 
 def algorithm_named(name: str) -> Algorithm:
@@ -149,6 +158,10 @@ def algorithm_named(name: str) -> Algorithm:
     if not isinstance(name, str):
         raise InputError(f"algorithm is {name!r}; pass its name, such as 'astar'")
     wanted = name.lower().replace("_", "-").replace("*", "star")
+    if wanted == PORTFOLIO_NAME:
+        raise InputError(
+            "a portfolio has several algorithms and workers of its own, so it cannot be used here; name one algorithm"
+        )
     if wanted not in ALGORITHMS:
         raise UnknownNameError("algorithm", name, ALGORITHMS)
     return ALGORITHMS[wanted]
@@ -156,6 +169,7 @@ def algorithm_named(name: str) -> Algorithm:
 
 __all__ = [
     "ALGORITHMS",
+    "PORTFOLIO",
     "Algorithm",
     "algorithm_named",
     "anytime_beam",
@@ -173,6 +187,7 @@ __all__ = [
     "generate_and_test",
     "greedy",
     "idastar",
+    "is_portfolio",
     "iterative_deepening",
     "large_neighbourhood_beam",
     "lazy_anytime",

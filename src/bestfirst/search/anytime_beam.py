@@ -8,7 +8,7 @@ from typing import Any
 
 from bestfirst.problem import Problem
 from bestfirst.search.beam import OUTSIDE, check_width
-from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
+from bestfirst.search.incumbent import UpperBound, gave_up, incumbent_of
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, by_total
 from bestfirst.search.reached import Reached
@@ -24,7 +24,7 @@ def anytime_beam(
     *,
     width: int = FIRST_WIDTH,
     incumbent: Any = None,
-    upper_bound: float | None = None,
+    upper_bound: float | UpperBound | None = None,
 ) -> Iterator[Step]:
     """Search with beams of `width`, 2 * `width`, 4 * `width`, ... nodes.
 
@@ -43,14 +43,14 @@ def anytime_beam(
     Source: Zhang 1998 (complete anytime beam search); Kuroiwa & Beck 2023 (by layers, with widths doubled).
     """
     check_width(width)
-    return _anytime_beam(problem, h, width, incumbent_of(problem, incumbent, h), checked_upper_bound(upper_bound))
+    return _anytime_beam(problem, h, width, incumbent_of(problem, incumbent, h), UpperBound.of(upper_bound))
 
 
 def _anytime_beam(
-    problem: Problem, h: Callable[[Any], float], width: int, incumbent: Node | None, best: float
+    problem: Problem, h: Callable[[Any], float], width: int, incumbent: Node | None, below: UpperBound
 ) -> Iterator[Step]:
     root = root_of(problem, h)
-    known = Known(root, best)
+    known = Known(root, below)
     yield from known.begin_with(incumbent)
     while known.proved < known.best:
         lowest_outside = yield from whole_beam(problem, h, known, root, width)
@@ -63,11 +63,11 @@ class Known:
     """What a search has found and proved, and what its next step will report.
 
     best: the cost of the best solution, or the one to beat; goal: its last node, or None; proved: the lower bound; made: see Step;
-    expanded: the number of expansions.
+    expanded: the number of expansions. below: what others lower.
     """
 
-    def __init__(self, root: Node, best: float) -> None:
-        self.best, self.proved = best, root.f
+    def __init__(self, root: Node, below: UpperBound) -> None:
+        self.best, self.proved, self.below = below.cost, root.f, below
         self.goal: Node | None = None
         self.made: Made = [(GENERATE, root)]
         self.expanded = 0
@@ -82,9 +82,18 @@ class Known:
         self.goal, self.best = goal, goal.g
         return Goal(goal, self.reported(), agenda, self.bound)
 
+    def adopt(self, problem: Problem, h: Callable[[Any], float]) -> Iterator[Step]:
+        """Take the solution that another search has found, if it is better."""
+        actions = self.below.actions
+        if actions is not None and (self.goal is None or self.below.cost < self.goal.g):
+            goal = incumbent_of(problem, actions, h)
+            assert goal is not None
+            yield self.improved(goal, [])
+
     def expand(self, node: Node, agenda: Sized) -> Expand:
         """The step that expands a node."""
         self.expanded += 1
+        self.best = min(self.best, self.below.cost)
         return Expand(node, self.reported(), agenda, self.bound)
 
     def end(self) -> End:

@@ -10,7 +10,7 @@ from typing import Any
 
 from bestfirst.problem import Problem
 from bestfirst.search.dominance import DOMINATED, fronts_of
-from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
+from bestfirst.search.incumbent import UpperBound, gave_up, incumbent_of
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, Ties, by_weighted_total
 from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, Drop, End, Expand, Goal, Made, Prune, Step
@@ -24,7 +24,7 @@ def anytime_weighted_astar(
     weight: float = 2.0,
     ties: Ties = "fifo",
     incumbent: Any = None,
-    upper_bound: float | None = None,
+    upper_bound: float | UpperBound | None = None,
 ) -> Iterator[Step]:
     """Weighted A* that continues after a solution, dropping every node whose f is not below the best cost so far.
 
@@ -38,12 +38,13 @@ def anytime_weighted_astar(
     check_weight(weight)
     known = incumbent_of(problem, incumbent, h)
     agenda = Agenda(by_weighted_total(weight), ties)
-    return _anytime_weighted_astar(problem, h, agenda, known, checked_upper_bound(upper_bound))
+    return _anytime_weighted_astar(problem, h, agenda, known, UpperBound.of(upper_bound))
 
 
 def _anytime_weighted_astar(
-    problem: Problem, h: Callable[[Any], float], agenda: Agenda, incumbent: Node | None, best: float
+    problem: Problem, h: Callable[[Any], float], agenda: Agenda, incumbent: Node | None, below: UpperBound
 ) -> Iterator[Step]:
+    best = below.cost
     root = root_of(problem, h)
     by_f = _LowestFirst()
     known = {root.state: root}
@@ -60,6 +61,7 @@ def _anytime_weighted_astar(
     if fronts is not None:
         fronts.enter(root, known)
     while agenda:
+        best = min(best, below.cost)
         bound = min(best, by_f.lowest())
         if bound >= best:
             break

@@ -9,7 +9,7 @@ from typing import Any
 
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
-from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
+from bestfirst.search.incumbent import UpperBound, gave_up, incumbent_of
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, by_total_alone
 from bestfirst.search.reached import Reached
@@ -22,7 +22,7 @@ def depth_first_branch_and_bound(
     *,
     memo: bool = False,
     incumbent: Any = None,
-    upper_bound: float | None = None,
+    upper_bound: float | UpperBound | None = None,
 ) -> Iterator[Step]:
     """Depth-first search that prunes every path whose f is not below the cost of the best solution so far.
 
@@ -38,12 +38,13 @@ def depth_first_branch_and_bound(
     """
     estimate = h or zero
     known = incumbent_of(problem, incumbent, estimate)
-    return _depth_first_branch_and_bound(problem, estimate, known, checked_upper_bound(upper_bound), memo=memo)
+    return _depth_first_branch_and_bound(problem, estimate, known, UpperBound.of(upper_bound), memo=memo)
 
 
 def _depth_first_branch_and_bound(
-    problem: Problem, estimate: Callable[[Any], float], incumbent: Node | None, best: float, *, memo: bool
+    problem: Problem, estimate: Callable[[Any], float], incumbent: Node | None, below: UpperBound, *, memo: bool
 ) -> Iterator[Step]:
+    best = below.cost
     root = root_of(problem, estimate)
     reached = Reached(problem, root) if memo else None
     lower = root.f
@@ -60,6 +61,7 @@ def _depth_first_branch_and_bound(
         siblings.push(root)
     untried = [siblings]
     while untried:
+        best = min(best, below.cost)
         if not untried[-1]:
             untried.pop()
             if path:

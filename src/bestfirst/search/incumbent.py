@@ -56,8 +56,34 @@ def child_by(problem: Problem, node: Node, action: Any, h: Callable[[Any], float
     return following
 
 
-def checked_upper_bound(upper_bound: float | None) -> float:
+class UpperBound:
+    """A cost that solutions must be below, and that other searches lower while this one runs (see portfolio/).
+
+    It is given as the option upper_bound. cost: now. actions: those of the solution with that cost, if it is known.
+    """
+
+    def __init__(self, cost: float = inf, actions: Sequence[Any] | None = None) -> None:
+        self.cost, self.actions = cost, actions
+
+    @classmethod
+    def of(cls, upper_bound: float | UpperBound | None) -> UpperBound:
+        """The option as one that may be lowered. Raises InputError unless it is a number >= 0."""
+        return upper_bound if isinstance(upper_bound, UpperBound) else cls(checked_upper_bound(upper_bound))
+
+    def lower(self, cost: float, actions: Sequence[Any] | None) -> None:
+        """Seek only solutions that cost less, if that is news; another thread may call it."""
+        if cost < self.cost:
+            self.actions = actions  # first: whoever sees the cost looks for them
+            self.cost = cost
+
+    def __repr__(self) -> str:
+        return "UpperBound()"  # searches that differ in it alone share compiled code
+
+
+def checked_upper_bound(upper_bound: float | UpperBound | None) -> float:
     """The cost that a solution must be below; infinite for None. Raises InputError unless it is a number >= 0."""
+    if isinstance(upper_bound, UpperBound):
+        return upper_bound.cost
     if upper_bound is None:
         return inf
     if isinstance(upper_bound, bool) or not isinstance(upper_bound, int | float) or not upper_bound >= 0:

@@ -13,7 +13,7 @@ from bestfirst.search.anytime_beam import FIRST_WIDTH, Known, Region, beam_in, w
 from bestfirst.search.beam import check_width
 from bestfirst.search.depth_fence import DepthFence
 from bestfirst.search.dominance import is_as_good_in
-from bestfirst.search.incumbent import checked_upper_bound, child_by, incumbent_of
+from bestfirst.search.incumbent import UpperBound, child_by, incumbent_of
 from bestfirst.search.node import Node, root_of
 from bestfirst.search.steps import Step
 
@@ -30,7 +30,7 @@ def large_neighbourhood_beam(
     width: int = FIRST_WIDTH,
     seed: int = 0,
     incumbent: Any = None,
-    upper_bound: float | None = None,
+    upper_bound: float | UpperBound | None = None,
 ) -> Iterator[Step]:
     """Anytime beam search that searches parts of the best path again after each of its iterations.
 
@@ -52,19 +52,20 @@ def large_neighbourhood_beam(
     check_width(width)
     check_whole("seed", seed, 0)
     known = incumbent_of(problem, incumbent, h)
-    return _large_neighbourhood_beam(problem, h, width, Windows(seed), known, checked_upper_bound(upper_bound))
+    return _large_neighbourhood_beam(problem, h, width, Windows(seed), known, UpperBound.of(upper_bound))
 
 
 def _large_neighbourhood_beam(
-    problem: Problem, h: Callable[[Any], float], width: int, windows: Windows, incumbent: Node | None, best: float
+    problem: Problem, h: Callable[[Any], float], width: int, windows: Windows, incumbent: Node | None, below: UpperBound
 ) -> Iterator[Step]:
     root = root_of(problem, h)
-    known = Known(root, best)
+    known = Known(root, below)
     yield from known.begin_with(incumbent)
     while known.proved < known.best:
         before = known.expanded
         lowest_outside = yield from whole_beam(problem, h, known, root, width)
         known.prove(lowest_outside)
+        yield from known.adopt(problem, h)
         if known.goal is not None:
             yield from _improve(problem, h, known, width, windows, EFFORT * (known.expanded - before))
         width *= 2
@@ -83,9 +84,10 @@ def _improve(
         if window is None:
             return
         start, end = window
-        before = known.best
+        before = known.goal
         lowest_outside = yield from beam_in(_Window(problem, h, known, path, end), h, known, path[start], width)
-        if known.best < before:
+        yield from known.adopt(problem, h)
+        if known.goal is not before:
             path = windows.begin(known.goal)
             until = known.expanded + effort
         elif lowest_outside == inf:

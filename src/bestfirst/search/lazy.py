@@ -8,11 +8,11 @@ Source: Richter & Helmert 2009 (deferred evaluation).
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
 from bestfirst.problem import Problem
+from bestfirst.search.incumbent import UpperBound
 from bestfirst.search.node import Node, expand
 from bestfirst.search.preferred import PreferredAgenda
 from bestfirst.search.steps import (
@@ -28,18 +28,16 @@ from bestfirst.search.steps import (
 )
 
 
-@dataclass
 class Found:
     """What a lazy search knows of costs, and what its next step will report.
 
     best: the cost of the best solution, or the one to beat. has_solution: whether there is one. bound: a lower bound on the
-    cost of a solution. made: see Step.
+    cost of a solution. made: see Step. below: what others lower.
     """
 
-    best: float
-    bound: float
-    made: Made
-    has_solution: bool = field(default=False)
+    def __init__(self, below: UpperBound, bound: float, made: Made) -> None:
+        self.best, self.below, self.bound, self.made = below.cost, below, bound, made
+        self.has_solution = False
 
     def reported(self) -> Made:
         """What was made since the last step, which now reports it."""
@@ -70,6 +68,7 @@ def lazy_best_first(
     if root.h < inf:
         agenda.push(root)
     while agenda:
+        found.best = min(found.best, found.below.cost)
         node = agenda.pop()
         if node.g >= found.best:
             found.made.append((Drop("g", found.best), node))

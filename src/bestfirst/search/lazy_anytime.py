@@ -9,7 +9,7 @@ from typing import Any
 
 from bestfirst.errors import InputError, shown
 from bestfirst.problem import Problem
-from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
+from bestfirst.search.incumbent import UpperBound, gave_up, incumbent_of
 from bestfirst.search.lazy import Found, lazy_best_first
 from bestfirst.search.node import Node, root_of
 from bestfirst.search.open_list import by_estimate, by_weighted_total
@@ -27,7 +27,7 @@ def lazy_anytime(
     weights: Sequence[float] = WEIGHTS,
     preferred: bool = True,
     incumbent: Any = None,
-    upper_bound: float | None = None,
+    upper_bound: float | UpperBound | None = None,
 ) -> Iterator[Step]:
     """Lazy greedy search, then lazy weighted A* with each of the weights; each starts again after a better solution.
 
@@ -47,9 +47,7 @@ def lazy_anytime(
     """
     checked = checked_weights(weights)
     known = incumbent_of(problem, incumbent, h)
-    return _lazy_anytime(
-        problem, h, checked, preferred_of(h) if preferred else None, known, checked_upper_bound(upper_bound)
-    )
+    return _lazy_anytime(problem, h, checked, preferred_of(h) if preferred else None, known, UpperBound.of(upper_bound))
 
 
 def _lazy_anytime(
@@ -58,18 +56,17 @@ def _lazy_anytime(
     weights: Sequence[float],
     preferred: Preferred | None,
     incumbent: Node | None,
-    best: float,
+    below: UpperBound,
 ) -> Iterator[Step]:
     is_bound = getattr(h, "admissible", None) is True
     root = root_of(problem, h)
-    found = Found(best, root.f if is_bound else 0, [(GENERATE, root)])
-    if incumbent is not None and incumbent.g < best:
+    found = Found(below, root.f if is_bound else 0, [(GENERATE, root)])
+    if incumbent is not None and incumbent.g < found.best:
         found.best, found.has_solution = incumbent.g, True
         yield Goal(incumbent, found.reported(), [], min(found.bound, found.best))
     orders = chain([(inf, by_estimate)], ((weight, by_weighted_total(weight)) for weight in weights))
     for number, (weight, order) in enumerate(orders):
         agenda = PreferredAgenda(order, preferred=preferred)
-        begins_unbounded = found.best == inf
         yield Round(root, found.reported(), agenda, min(found.bound, found.best), what="weight", limit=weight)
         is_exhausted = yield from lazy_best_first(
             problem,
@@ -82,7 +79,7 @@ def _lazy_anytime(
             is_last=number == len(weights),
         )
         if is_exhausted and (
-            number > 0 or begins_unbounded
+            number > 0 or found.best == inf
         ):  # without reopening, a bound may hide the cheaper path to a state
             break
     yield End(found.made, [], found.best, gave_up(found.best, found.has_solution))

@@ -7,6 +7,7 @@ from math import inf
 from typing import Any
 
 from bestfirst.problem import Problem
+from bestfirst.search.incumbent import UpperBound
 from bestfirst.search.lazy import Found, lazy_best_first
 from bestfirst.search.node import root_of
 from bestfirst.search.open_list import by_estimate
@@ -31,6 +32,6 @@ def lazy_greedy(problem: Problem, h: Callable[[Any], float], *, preferred: bool 
 
 def _lazy_greedy(problem: Problem, h: Callable[[Any], float], agenda: PreferredAgenda) -> Iterator[Step]:
     root = root_of(problem, h)
-    found = Found(inf, 0, [(GENERATE, root)])
+    found = Found(UpperBound(), 0, [(GENERATE, root)])
     if (yield from lazy_best_first(problem, h, agenda, root, found, reopen=False, is_bound=False, is_last=False)):
         yield End(found.made, agenda, inf)

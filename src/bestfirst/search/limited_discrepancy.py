@@ -9,7 +9,7 @@ from typing import Any
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
 from bestfirst.search.anytime_beam import Known, Levels
-from bestfirst.search.incumbent import checked_upper_bound, incumbent_of
+from bestfirst.search.incumbent import UpperBound, incumbent_of
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, by_total_alone
 from bestfirst.search.reached import Reached
@@ -21,7 +21,7 @@ def limited_discrepancy(
     h: Callable[[Any], float] | None = None,
     *,
     incumbent: Any = None,
-    upper_bound: float | None = None,
+    upper_bound: float | UpperBound | None = None,
 ) -> Iterator[Step]:
     """Search depth-first in iterations: the first follows the best child of each node, the next one deviates once, and so on.
 
@@ -41,12 +41,14 @@ def limited_discrepancy(
     """
     estimate = h or zero
     known = incumbent_of(problem, incumbent, estimate)
-    return _limited_discrepancy(problem, estimate, known, checked_upper_bound(upper_bound))
+    return _limited_discrepancy(problem, estimate, known, UpperBound.of(upper_bound))
 
 
-def _limited_discrepancy(problem: Problem, h: Callable[[Any], float], incumbent: Node | None, best: float) -> Iterator[Step]:
+def _limited_discrepancy(
+    problem: Problem, h: Callable[[Any], float], incumbent: Node | None, below: UpperBound
+) -> Iterator[Step]:
     root = root_of(problem, h)
-    known = Known(root, best)
+    known = Known(root, below)
     yield from known.begin_with(incumbent)
     reached = Reached(problem, root)
     waiting = _stack()

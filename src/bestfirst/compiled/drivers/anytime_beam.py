@@ -48,6 +48,7 @@ from bestfirst.errors import CompileError, NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.anytime_beam import FIRST_WIDTH
 from bestfirst.search.beam import check_width
+from bestfirst.search.incumbent import UpperBound
 from bestfirst.search.node import Node
 from bestfirst.solution import Iteration
 
@@ -79,7 +80,7 @@ class AnytimeBeam(DoublingSearch):
         *,
         width: int = FIRST_WIDTH,
         incumbent: Any = None,
-        upper_bound: float | None = None,
+        upper_bound: float | UpperBound | None = None,
     ) -> None:
         check_width(width)
         super().__init__(domain, heuristic)

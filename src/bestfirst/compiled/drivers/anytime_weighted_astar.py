@@ -14,6 +14,7 @@ from bestfirst.compiled.store.open_list import Wanted
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.search.incumbent import UpperBound
 from bestfirst.search.weighted_astar import check_weight
 
 if TYPE_CHECKING:
@@ -31,10 +32,10 @@ class AnytimeWeightedAStar(BestFirst):
         weight: float = 2.0,
         ties: str = "fifo",
         incumbent: Any = None,
-        upper_bound: float | None = None,
+        upper_bound: float | UpperBound | None = None,
     ) -> None:
         check_weight(weight)
-        self._below = incumbent, upper_bound
+        self._begins_with = incumbent, upper_bound
         super().__init__(domain, heuristic, order=(1, weight, 1), ties=ties)
 
     @property
@@ -48,7 +49,7 @@ class AnytimeWeightedAStar(BestFirst):
         self._agenda.has_buckets = False
         self._by_f = self._agenda.new_heap()
         super()._begin()
-        self._begin_below(*self._below)
+        self._begin_below(*self._begins_with)
 
     def _own_argument(self) -> Arrays:
         return self._by_f.arrays
@@ -57,7 +58,7 @@ class AnytimeWeightedAStar(BestFirst):
         self.goal = self._node(int(self._search.place))
 
     def _take_end(self) -> None:
-        self._end_with(inf if self.goal is None else self.goal.g)
+        self._end_with(inf if self.goal is None else min(self.goal.g, self._upper_bound))
 
     def _bytes_to_grow(self, wanted: Wanted) -> int:
         return super()._bytes_to_grow(wanted) + self._by_f.bytes_to_grow(wanted)

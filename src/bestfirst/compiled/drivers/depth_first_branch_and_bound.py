@@ -28,6 +28,7 @@ from bestfirst.compiled.store.state_table import PARTS as STATE_TABLE
 from bestfirst.compiled.store.state_table import empty_table
 from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.search.incumbent import UpperBound
 from bestfirst.search.node import Node, root_of
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class DepthFirstBranchAndBound(DoublingSearch):
         heuristic: Heuristic | None,
         *,
         incumbent: Any = None,
-        upper_bound: float | None = None,
+        upper_bound: float | UpperBound | None = None,
     ) -> None:
         super().__init__(domain, heuristic)
         parts = (*totals.PARTS, *STATE_TABLE, is_sound, falls_to, note_fall)

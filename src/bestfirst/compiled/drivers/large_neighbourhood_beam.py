@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.arguments import check_whole
 from bestfirst.compiled.compiler.state_fields import words_of_state
 from bestfirst.compiled.drivers.anytime_beam import AnytimeBeam
-from bestfirst.compiled.drivers.paths import follow, followed_from
+from bestfirst.compiled.drivers.paths import decoded, follow, followed_from
 from bestfirst.compiled.kernels.slices import AT_TARGET, FOUND
 from bestfirst.domain import Domain, has_fixed_names
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.anytime_beam import FIRST_WIDTH
-from bestfirst.search.incumbent import incumbent_of
+from bestfirst.search.incumbent import UpperBound, incumbent_of
 from bestfirst.search.large_neighbourhood_beam import EFFORT, Windows, reserved
 from bestfirst.search.node import Node
 
@@ -35,7 +35,7 @@ class LargeNeighbourhoodBeam(AnytimeBeam):
         width: int = FIRST_WIDTH,
         seed: int = 0,
         incumbent: Any = None,
-        upper_bound: float | None = None,
+        upper_bound: float | UpperBound | None = None,
     ) -> None:
         check_whole("seed", seed, 0)
         self._names = _names(domain)
@@ -50,12 +50,21 @@ class LargeNeighbourhoodBeam(AnytimeBeam):
         self._before = self._effort = self._until = 0  # numbers of expansions
         super().__init__(domain, heuristic, width=width, incumbent=incumbent, upper_bound=upper_bound)
 
-    def _begin_below(self, incumbent: Any, upper_bound: float | None) -> None:
+    def _begin_below(self, incumbent: Any, upper_bound: float | UpperBound | None) -> None:
         super()._begin_below(incumbent, upper_bound)
         if self.goal is not None:
             self._best_goal = incumbent_of(self._domain, incumbent, self._h)
             assert self._best_goal is not None
             self._best_way = [self._names.index(node.action) for node in self._best_goal.path()[1:]]
+
+    def _lower(self, cost: float, actions: Sequence[Any] | None) -> None:
+        super()._lower(cost, actions)
+        adopted = incumbent_of(self._domain, actions, self._h)
+        if adopted is not None:
+            self._best_goal, self.goal = adopted, decoded(self._domain, adopted)
+            self._best_way = [self._names.index(node.action) for node in adopted.path()[1:]]
+            self._way_to_goal = None
+            self._note(adopted.g)
 
     def _start_iteration(self) -> None:
         self._path, self._prefix = [], []

@@ -9,6 +9,7 @@ from bestfirst.compiled.drivers.memoised_depth_first import MemoisedDepthFirst
 from bestfirst.compiled.kernels.anytime_beam import OPEN
 from bestfirst.compiled.kernels.slices import FOUND
 from bestfirst.errors import InputError
+from bestfirst.search.incumbent import UpperBound
 from bestfirst.solution import Iteration
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class LimitedDiscrepancy(MemoisedDepthFirst):
 
     _by_discrepancies = True
 
-    def _begin_below(self, incumbent: Any, upper_bound: float | None) -> None:
+    def _begin_below(self, incumbent: Any, upper_bound: float | UpperBound | None) -> None:
         super()._begin_below(incumbent, upper_bound)
         search = self._search
         if self._root.f >= self._totals.number(search.best):

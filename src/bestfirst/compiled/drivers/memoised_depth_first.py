@@ -23,6 +23,7 @@ from bestfirst.compiled.store.state_table import NONE, empty_table
 from bestfirst.compiled.store.state_table import PARTS as STATE_TABLE
 from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.search.incumbent import UpperBound
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Arrays, SavedState, Search
@@ -41,7 +42,7 @@ class MemoisedDepthFirst(DoublingSearch):
         heuristic: Heuristic | None,
         *,
         incumbent: Any = None,
-        upper_bound: float | None = None,
+        upper_bound: float | UpperBound | None = None,
     ) -> None:
         super().__init__(domain, heuristic)
         parts = (*PARTS, compared, without_dominated) if domain.resources else PARTS

@@ -44,6 +44,7 @@ from bestfirst.compiled.store.state_table import NONE
 from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.anytime_beam import FIRST_WIDTH
+from bestfirst.search.incumbent import UpperBound
 from bestfirst.system.threads import side_by_side
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class ParallelAnytimeBeam(AnytimeBeam):
         threads: int,
         width: int = FIRST_WIDTH,
         incumbent: Any = None,
-        upper_bound: float | None = None,
+        upper_bound: float | UpperBound | None = None,
     ) -> None:
         self._threads = threads
         self._is_ready = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil, inf
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -24,7 +24,7 @@ from bestfirst.compiled.store.totals import Words
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
-from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
+from bestfirst.search.incumbent import UpperBound, gave_up, incumbent_of
 from bestfirst.search.node import Node
 from bestfirst.system.memory import available_bytes
 
@@ -44,6 +44,7 @@ class SlicedSearch(CompiledDriver):
         self._heuristic = heuristic
         self._h = (heuristic or ZERO).checked()
         self._upper_bound = inf
+        self._below = UpperBound()
 
     def _begin_with(
         self, fields: tuple[str, ...], totals: tuple[str, ...] = (), reals: tuple[str, ...] = (), *, floats: bool
@@ -96,6 +97,8 @@ class SlicedSearch(CompiledDriver):
         until = self.stats.expanded + budget
         how = FULL
         while how != STOPPED and not self.ended and self.stopped is None:
+            if self._below.cost < self._upper_bound:
+                self._lower(self._below.cost, self._below.actions)
             how = self._call(until - self.stats.expanded)
             self._take_counts()
             if how == FULL:
@@ -107,9 +110,10 @@ class SlicedSearch(CompiledDriver):
                 if how == FOUND:
                     self._note(self._cost_found())
 
-    def _begin_below(self, incumbent: Any, upper_bound: float | None) -> None:
+    def _begin_below(self, incumbent: Any, upper_bound: float | UpperBound | None) -> None:
         """Begin with a known solution, or with a cost that is to be beaten; the arguments are those of the algorithm."""
-        best = self._upper_bound = checked_upper_bound(upper_bound)
+        self._below = UpperBound.of(upper_bound)
+        best = self._upper_bound = self._below.cost
         known = incumbent_of(self._domain, incumbent, self._h)
         self.stats.generated = 1
         self._search.best = self._best_at_start()
@@ -118,6 +122,11 @@ class SlicedSearch(CompiledDriver):
             self._search.best = known.g
             self.bound = min(self._root.f, known.g)
             self._note(known.g)
+
+    def _lower(self, cost: float, actions: Sequence[Any] | None) -> None:  # noqa: ARG002  (some begin with them)
+        """Seek only solutions that cost less than one that another search has found. actions: of that one."""
+        self._upper_bound = cost
+        self._search.best = min(self._search.best, self._best_at_start())
 
     def _best_at_start(self) -> float:
         """The cost that is to be beaten, as in the arrays."""

@@ -149,6 +149,7 @@ class TaskSearch(CompiledDriver):
         until = self.stats.expanded + budget
         how = FULL
         while how != STOPPED and not self.ended and self.stopped is None:
+            self._look_at_others()
             how = int(self._code.code(*self._arguments(), until - self.stats.expanded))
             self._take_counts()
             if how == FULL:
@@ -160,6 +161,9 @@ class TaskSearch(CompiledDriver):
                 if how == FOUND:
                     assert self.goal is not None
                     self._note(self.goal.g)
+
+    def _look_at_others(self) -> None:
+        """Take note of what other searches have found."""
 
     def _take_counts(self) -> None:
         stats = self.stats

@@ -18,7 +18,7 @@ from bestfirst.compiled.tasks.driver import GraphSearch, TaskSearch
 from bestfirst.compiled.tasks.nodes import LOW, costs_of, new_nodes, new_table
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.heuristics.naming import find_heuristic
-from bestfirst.search.incumbent import checked_upper_bound, gave_up, incumbent_of
+from bestfirst.search.incumbent import UpperBound, gave_up, incumbent_of
 from bestfirst.search.lazy_anytime import WEIGHTS, checked_weights
 from bestfirst.search.node import Node
 from bestfirst.search.open_list import check_ties
@@ -170,7 +170,7 @@ class LazyAnytime(_LazySearch):
         weights: Sequence[float] = WEIGHTS,
         preferred: bool = True,
         incumbent: Any = None,
-        upper_bound: float | None = None,
+        upper_bound: float | UpperBound | None = None,
     ) -> None:
         self._weights = checked_weights(weights)
         if max(self._weights) > MOST_WEIGHT:
@@ -179,7 +179,8 @@ class LazyAnytime(_LazySearch):
         super().__init__(task, heuristic, preferred=preferred)
         is_bound = heuristic is None or find_heuristic(task, heuristic).admissible is True
         self._search.is_bound = int(is_bound)
-        self._best = checked_upper_bound(upper_bound)
+        self._below = UpperBound.of(upper_bound)
+        self._best = self._below.cost
         known = incumbent_of(task, incumbent, self._h)
         if known is not None and known.g < self._best:
             self.goal, self._best = known, known.g
@@ -192,14 +193,23 @@ class LazyAnytime(_LazySearch):
         self._begin_iteration(0)
 
     def _begin_iteration(self, number: int) -> None:
-        self._number, self._begins_unbounded = number, self._best == inf
+        self._number = number
         weight = self._weights[number - 1] if number else inf
         self.bound = max(self.bound, min(self._provable, self._best))
         self.stats.iterations.append(Iteration(weight))
         self._before = self.stats.expanded, self.stats.generated
         self._note()
-        self._search.best = BEYOND if self._best == inf else ceil(self._best)
+        self._tell_best()
         self._begin_with((1, weight, 1) if number else (0, 1, 1), reopens=number > 0)
+
+    def _tell_best(self) -> None:
+        """Tell the kernel the cost that is to be beaten."""
+        self._search.best = BEYOND if self._best == inf else ceil(self._best)
+
+    def _look_at_others(self) -> None:
+        if self._below.cost < self._best:
+            self._best = self._below.cost
+            self._tell_best()
 
     def _take_counts(self) -> None:
         super()._take_counts()
@@ -215,7 +225,7 @@ class LazyAnytime(_LazySearch):
             self._note(self._best)
             if self._number < len(self._weights):
                 self._begin_iteration(self._number + 1)
-        elif self._number > 0 or self._begins_unbounded:
+        elif self._number > 0 or self._best == inf:
             self.bound, self.ended = max(self.bound, self._best), True
             self.gave_up = gave_up(self._best, self.goal is not None)
         else:
