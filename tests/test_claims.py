@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import heapq
 import pickle
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import count
 from math import inf
-from types import MappingProxyType
+from types import FrameType, MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -847,17 +848,21 @@ def test_a_search_looks_once_at_what_does_not_change() -> None:
         results.append(object())
         return results[-1]
 
-    with looking_once():
+    def search() -> None:
         assert holds(puzzle, "domain")
         assert once(puzzle, "result", find) is once(puzzle, "result", find)
         stop_trusting()
         assert once(puzzle, "result", find) is not once(puzzle, "result", find)
         puzzle.successors = lambda _state: iter(())  # type: ignore[method-assign,assignment]
         assert not holds(puzzle, "domain")
-    with looking_once():
+
+    def repair() -> None:
         assert not holds(puzzle, "domain")
         del puzzle.successors
         assert holds(puzzle, "domain")
+
+    looking_once(puzzle, search)
+    looking_once(puzzle, repair)
     puzzle.successors = lambda _state: iter(())  # type: ignore[method-assign,assignment]
     assert not holds(puzzle, "domain")
 
@@ -870,6 +875,75 @@ def test_what_changes_during_a_search_counts_in_the_next_step() -> None:
         grid.successors = lambda _state: iter(())  # type: ignore[method-assign,assignment]
 
     assert bf.solve(grid, "astar", engine="python", progress=progress).status is bf.Status.UNSOLVABLE
+
+
+class _Around(bf.Problem[int, str]):
+    """A problem whose rules solve another one."""
+
+    initial = 0
+
+    def __init__(self, inner: Callable[[], bf.Solution], *, rule: str) -> None:
+        self.inner, self.rule = inner, rule
+
+    def _ask(self, rule: str) -> None:
+        if rule == self.rule:
+            self.inner()
+
+    def is_goal(self, state: int) -> bool:
+        self._ask("is_goal")
+        return state == 1
+
+    def unsolvable(self) -> str | None:
+        self._ask("unsolvable")
+        return None
+
+    def successors(self, state: int) -> Iterator[tuple[str, int, int]]:
+        self._ask("successors")
+        yield "on", state + 1, 1
+
+
+@pytest.mark.parametrize("rule", ["is_goal", "unsolvable", "successors"])
+def test_a_rule_may_change_and_solve_a_shipped_problem(rule: str) -> None:
+    """Wherever a search calls a rule of the user, a search in the rule sees each change that the rule makes."""
+    found: list[tuple[object, ...]] = []
+
+    def inner() -> bf.Solution:
+        eight = bf.SlidingTile("2 1 3 / 4 5 6 / 7 8 _")
+        assert holds(eight, "unit_cost")
+        eight.is_goal = lambda board: board[0] == 0  # type: ignore[method-assign,assignment]
+        solution = bf.solve(eight)
+        found.append((solution.status, solution.cost))
+        return solution
+
+    bf.solve(_Around(inner, rule=rule))
+    assert set(found) == {("optimal", 4)}
+
+
+def test_nothing_is_trusted_after_an_interrupted_search() -> None:
+    """A search that Ctrl-C ends at any call of the package is forgotten."""
+    eight = bf.SlidingTile("2 1 3 / 4 5 6 / 7 8 _")
+    calls = 0
+
+    def stop(frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal calls
+        if event == "call" and "bestfirst" in frame.f_code.co_filename:
+            calls -= 1
+            if calls == 0:
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+
+    for first in range(1, 1_500, 7):
+        calls = first
+        try:
+            sys.setprofile(stop)
+            bf.solve(eight)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.setprofile(None)
+        eight.is_goal = lambda board: board[0] == 0  # type: ignore[method-assign,assignment]
+        assert not holds(eight, "domain"), first
+        del eight.is_goal
 
 
 def test_a_property_in_place_of_an_attribute_replaces_a_rule() -> None:

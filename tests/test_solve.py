@@ -687,3 +687,16 @@ def test_each_thread_has_arrays_of_its_own() -> None:
     thread.join()
     assert found[0] is of_last_solve()
     assert found[0] is not found[1]
+
+
+def test_a_hash_table_takes_only_a_power_of_two_of_entries() -> None:
+    """A table of ranks, which may have any number of entries, is left to a search with as many ranks only."""
+    entries = np.zeros(96, np.int64)
+    for wanted, is_exact, fits in ((64, False, False), (64, True, False), (96, True, True)):
+        left = Recycled()
+        left.give(np.zeros(8, np.int64), entries, nodes=96)
+        assert (left.table(wanted, is_exact=is_exact) is entries) == fits
+    left = Recycled()
+    left.give(np.zeros(8, np.int64), entries[:64], nodes=64)
+    table = left.table(32, is_exact=False)
+    assert table is not None and len(table) == 64

@@ -471,14 +471,17 @@ class Attempt:
             return None
         from bestfirst.compiled.compiler.may_compile import NotInCacheError, from_cache_only  # noqa: PLC0415
 
+        def made() -> CompiledDriver | None:
+            driver = self._compiled_engine()
+            if driver is not None and self.domain is not None:
+                driver.methods_return = is_as_shipped(self.domain)
+            return driver
+
         try:
-            with looking_once(), from_cache_only():
-                driver = self._compiled_engine()
-                if driver is not None and self.domain is not None:
-                    driver.methods_return = is_as_shipped(self.domain)
+            with from_cache_only():
+                return looking_once(self.problem, made)
         except NotInCacheError:
             return None
-        return driver
 
     def _code_in_the_making(self) -> Beside[Any]:
         """The work that precedes the compiled search, in another thread."""

@@ -370,35 +370,39 @@ def _replaced(owner: Claims) -> Sequence[Replaced]:
 class _Found(local):
     """In each thread, what was found: objects that are as shipped, by their ids, and what once() returned for them.
 
-    as_shipped: None outside looking_once().
+    as_shipped: None outside looking_once(). of: the object that looking_once() was called for.
     """
 
     as_shipped: dict[int, Any] | None = None
     results: dict[tuple[int, str], Any] = {}  # noqa: RUF012  (each thread that writes has its own)
+    of: object = None
 
 
 _FOUND_HERE = _Found()
 
 
-class looking_once:  # noqa: N801  (a with statement reads so)
-    """A with statement in which objects that are as shipped do not change, so that each is looked at once.
+def looking_once(owner: object, work: Callable[[], _Found_T]) -> _Found_T:
+    """The result of some work on an object, and on what is made from it. If it is as shipped, each of these is looked at once.
 
-    It must run no code of users until stop_trusting() ends this.
+    Such work runs no code of users, until it calls stop_trusting(). With any other object, each is looked at whenever it is
+    asked about.
     """
-
-    def __enter__(self) -> None:
-        self._is_outermost = _FOUND_HERE.as_shipped is None
-        if self._is_outermost:
-            _FOUND_HERE.as_shipped, _FOUND_HERE.results = {}, {}
-
-    def __exit__(self, *_error: object) -> None:
-        if self._is_outermost:
-            stop_trusting()
+    here = _FOUND_HERE
+    if here.of is owner and here.as_shipped is not None:
+        return work()
+    try:
+        here.as_shipped = None
+        if isinstance(owner, Claims) and _looks_as_shipped(owner):
+            here.as_shipped, here.results, here.of = {id(owner): owner}, {}, owner
+        return work()
+    finally:  # no function is called here: Ctrl-C could interrupt it
+        here.as_shipped = here.of = None
 
 
 def stop_trusting() -> None:
     """Look at all objects again from now on."""
-    _FOUND_HERE.as_shipped, _FOUND_HERE.results = None, {}
+    _FOUND_HERE.as_shipped = _FOUND_HERE.of = None
+    _FOUND_HERE.results = {}
 
 
 def once(owner: Claims, what: str, find: Callable[[], _Found_T]) -> _Found_T:

@@ -40,9 +40,14 @@ class Recycled:
         return None if words is None or len(words) < least else words
 
     def table(self, entries: int, *, is_exact: bool) -> Array | None:
-        """An empty table with at least, or exactly, this many entries; None if none was left, or a new one is faster."""
+        """An empty table; None if none was left that fits, or a new one is faster.
+
+        entries: their exact number; or else the least one, a power of two, and their number is one, too, as hashing needs it.
+        """
         table = self._arrays.pop("table", None)
-        if table is None or len(table) < entries or (is_exact and len(table) != entries):
+        if table is None or len(table) < entries:
+            return None
+        if (len(table) != entries) if is_exact else (len(table) & (len(table) - 1)):
             return None
         if len(table) > ENTRIES_PER_NODE * self._nodes:
             return None

@@ -78,21 +78,23 @@ class Search(Typed[StateT, ActionT]):
 
     def _make(self) -> None:
         """Make the plan, and its first search, for the problem as it is now."""
+        looking_once(self.problem, self._make_plan)
+
+    def _make_plan(self) -> None:
         algorithm, heuristic, arguments = self._asked
         trace = self.trace if self.trace is not None else False
-        with looking_once():
-            self.plan: Plan = plan(
-                self.problem, algorithm, heuristic, limits=self.limits, trace=trace, databases=self._databases, **arguments
-            )
-            self._stages = stages_of(self.plan)(
-                self.problem,
-                self.plan,
-                seconds=self.limits.seconds,
-                databases=self._databases,
-                trace=self.trace,
-                verify=self._verify,
-            )
-            self._stages.check(self.limits)
+        self.plan: Plan = plan(
+            self.problem, algorithm, heuristic, limits=self.limits, trace=trace, databases=self._databases, **arguments
+        )
+        self._stages = stages_of(self.plan)(
+            self.problem,
+            self.plan,
+            seconds=self.limits.seconds,
+            databases=self._databases,
+            trace=self.trace,
+            verify=self._verify,
+        )
+        self._stages.check(self.limits)
 
     def _begin(self) -> None:
         """Begin with the problem as it is now, in case it has changed since this object was made."""

@@ -71,7 +71,8 @@ def solve(
     options: the options of the algorithm, such as weight=2 or width=50.
     Raises InputError, ProblemError, and VerificationError for a solution that does not hold (see bestfirst.errors).
     """
-    with looking_once():
+
+    def work() -> Solution[StateT, ActionT]:
         search = Search(
             problem,
             algorithm,
@@ -89,3 +90,5 @@ def solve(
         if search.limits.memory is None and progress is None and on_improvement is None and save_to is None:
             return search._run_with(of_last_solve())
         return search._run_at_once(progress, on_improvement, save_to)
+
+    return looking_once(problem, work)

@@ -237,8 +237,7 @@ class Stages:
 
     def solution(self) -> Solution:
         """What is known so far, as a solution."""
-        with looking_once():
-            return self._solution()
+        return looking_once(self.problem, self._solution)
 
     def _solution(self) -> Solution:
         attempt, evidence = self.attempt, self.evidence()

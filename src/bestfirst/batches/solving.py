@@ -47,8 +47,7 @@ class Solving:
         limits = self.limits
         if seconds is not None:
             limits = replace(limits, seconds=min(seconds, inf if limits.seconds is None else limits.seconds))
-        with looking_once():
-            return self._search(item, limits)._run_with(self._recycled)
+        return looking_once(item, lambda: self._search(item, limits)._run_with(self._recycled))
 
     def _search(self, problem: Any, limits: Limits) -> Search:
         return Search(problem, self.algorithm, self.heuristic, limits=limits, **self.arguments)
