@@ -37,7 +37,6 @@ from weakref import WeakKeyDictionary
 from bestfirst.arguments import suggesting
 from bestfirst.code_reading import codes_of, may_read, read_by, stored_in
 
-_PlanOf = list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[Any, ...], bool]]
 _Rules = tuple[tuple[str, ...], tuple[Any, ...]]
 """Names and values."""
 _T = TypeVar("_T", bound="Claims")
@@ -112,6 +111,14 @@ class Replaced:
     up_to: float
     is_parameter: bool = False
     is_heuristic: bool = False
+
+
+class _Plan(list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[Any, ...], bool]]):
+    """See _plan_of."""
+
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """A class that is pickled by value, as those of a script are, leaves its plan behind: it holds the members of others."""
+        return type(None), ()
 
 
 class Claims:
@@ -503,7 +510,7 @@ def _are_same(members: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str
         return False
 
 
-def _found_replaced(kind: type[Claims], plan: _PlanOf) -> Iterator[Replaced]:
+def _found_replaced(kind: type[Claims], plan: _Plan) -> Iterator[Replaced]:
     for place, members, size, rules_of, as_written, is_shipped in plan:
         if not (len(members) == size and _is_equal(members, rules_of, as_written)):
             yield from _assigned_later(kind, place)
@@ -519,14 +526,14 @@ def _is_equal(members: Mapping[str, Any], rules_of: Callable[[Any], Any], as_wri
         return False
 
 
-def _plan_of(kind: type[Claims]) -> _PlanOf:
+def _plan_of(kind: type[Claims]) -> _Plan:
     """Where replaced rules are looked for: all classes but the last, with their rules, and whether they are shipped.
 
     The number of their members shows whether a rule was added; it is -1 if one had been added already.
     """
     plan = vars(kind).get(_PLAN)
     if plan is None:
-        plan = []
+        plan = _Plan()
         for place, one in enumerate(kind.__mro__[:-1]):
             _, (names, as_written) = _at_creation(kind, one)
             if _RULES in vars(one) or not _is_shipped(one):

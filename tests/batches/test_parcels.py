@@ -91,6 +91,19 @@ def test_functions_without_a_name() -> None:
     assert solution.plan.first.heuristic is left  # it was not sent back
 
 
+def test_a_local_subclass_of_a_shipped_class() -> None:
+    """Also if its members were looked at before it was sent."""
+    pytest.importorskip("cloudpickle")
+
+    class Tiles(bf.SlidingTile):
+        """A subclass that is no name of a module."""
+
+    tiles = Tiles("1 2 3 / 4 _ 6 / 7 5 8")
+    assert bf.solve(tiles).cost == 2
+    (solution,) = bf.solve_many([tiles], on="local", workers=1)
+    assert (solution.cost, solution.heuristic) == (2, "manhattan")
+
+
 @pytest.fixture
 def without_cloudpickle(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if it were not installed."""
