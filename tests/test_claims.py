@@ -919,6 +919,25 @@ def test_a_rule_may_change_and_solve_a_shipped_problem(rule: str) -> None:
     assert set(found) == {("optimal", 4)}
 
 
+def test_a_heuristic_of_the_user_may_change_the_problem_that_is_searched() -> None:
+    """A search of it in the heuristic sees the change each time, also at the start and at the end of the search."""
+    eight = bf.SlidingTile("1 2 3 / 4 5 6 / 7 _ 8")
+    board, odd = eight.initial, bf.SlidingTile("2 1 3 / 4 5 6 / 7 8 _").initial
+    found: list[tuple[object, ...]] = []
+
+    def same(_state: object) -> int:
+        eight.initial = odd
+        eight.is_goal = lambda board: board[0] == 0  # type: ignore[method-assign,assignment]
+        solution = bf.solve(eight)
+        found.append((solution.status, solution.cost))
+        eight.initial = board
+        del eight.is_goal
+        return 0
+
+    bf.solve(eight, "astar", bf.Heuristic(same, "mine", admissible=True))
+    assert set(found) == {("optimal", 4)}
+
+
 def test_nothing_is_trusted_after_an_interrupted_search() -> None:
     """A search that Ctrl-C ends at any call of the package is forgotten."""
     eight = bf.SlidingTile("2 1 3 / 4 5 6 / 7 8 _")

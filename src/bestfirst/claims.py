@@ -388,22 +388,35 @@ class _Found(local):
 _FOUND_HERE = _Found()
 
 
-def looking_once(owner: object, work: Callable[[], _Found_T]) -> _Found_T:
+def looking_once(owner: object, work: Callable[[], _Found_T], *given: object) -> _Found_T:
     """The result of some work on an object, and on what is made from it. If it is as shipped, each of these is looked at once.
 
-    Such work runs no code of users, until it calls stop_trusting(). With any other object, each is looked at whenever it is
-    asked about.
+    given: what else the work uses. If all of this is plain, the work runs no code of users until it calls stop_trusting().
+    Otherwise, or if the object is not as shipped, each object is looked at whenever it is asked about.
     """
     here = _FOUND_HERE
     if here.of is owner and here.as_shipped is not None:
         return work()
     try:
         here.as_shipped = None
-        if isinstance(owner, Claims) and _looks_as_shipped(owner):
+        is_plain = isinstance(owner, Claims) and _looks_as_shipped(owner) and _is_plain(getattr(owner, "initial", None))
+        if is_plain and all(map(_is_plain, given)):
             here.as_shipped, here.results, here.of = {id(owner): owner}, {}, owner
         return work()
     finally:  # no function is called here: Ctrl-C could interrupt it
         here.as_shipped = here.of = None
+
+
+_PLAIN = frozenset((int, float, str, bool, type(None)))
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a value, and all that it contains, is of a type that runs no code of users when it is hashed or compared."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return True
+    is_tuple = kind is tuple or (issubclass(kind, tuple) and _is_shipped(kind))
+    return is_tuple and all(map(_is_plain, cast("tuple[object, ...]", value)))
 
 
 def stop_trusting() -> None:

@@ -78,7 +78,8 @@ class Search(Typed[StateT, ActionT]):
 
     def _make(self) -> None:
         """Make the plan, and its first search, for the problem as it is now."""
-        looking_once(self.problem, self._make_plan)
+        algorithm, heuristic, arguments = self._asked
+        looking_once(self.problem, self._make_plan, algorithm, heuristic, *arguments.values())
 
     def _make_plan(self) -> None:
         algorithm, heuristic, arguments = self._asked

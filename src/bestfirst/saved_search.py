@@ -46,6 +46,7 @@ def save(stages: Stages, asked: tuple[Any, Any, dict[str, Any]], limits: Limits,
     check_path("path", path)
     stages.attempt.check_unchanged()
     with stages.attempt.while_compiled(limits) as driver:
+        driver.check_at_rest()
         _save(stages, driver, asked, limits, path)
 
 

@@ -91,4 +91,4 @@ def solve(
             return search._run_with(of_last_solve())
         return search._run_at_once(progress, on_improvement, save_to)
 
-    return looking_once(problem, work)
+    return looking_once(problem, work, algorithm, heuristic, *options.values())

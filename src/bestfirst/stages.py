@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from bestfirst.attempt import Attempt, Progress
-from bestfirst.claims import looking_once, notice, without_broken
+from bestfirst.claims import notice, without_broken
 from bestfirst.errors import CompileError, InputError, VerificationError, changed
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
@@ -237,9 +237,6 @@ class Stages:
 
     def solution(self) -> Solution:
         """What is known so far, as a solution."""
-        return looking_once(self.problem, self._solution)
-
-    def _solution(self) -> Solution:
         attempt, evidence = self.attempt, self.evidence()
         driver = attempt.driver
         bound, warnings = proved(evidence)

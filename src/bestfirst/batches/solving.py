@@ -47,7 +47,8 @@ class Solving:
         limits = self.limits
         if seconds is not None:
             limits = replace(limits, seconds=min(seconds, inf if limits.seconds is None else limits.seconds))
-        return looking_once(item, lambda: self._search(item, limits)._run_with(self._recycled))
+        given = self.algorithm, self.heuristic, *self.arguments.values()
+        return looking_once(item, lambda: self._search(item, limits)._run_with(self._recycled), *given)
 
     def _search(self, problem: Any, limits: Limits) -> Search:
         return Search(problem, self.algorithm, self.heuristic, limits=limits, **self.arguments)

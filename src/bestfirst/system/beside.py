@@ -68,6 +68,11 @@ class Beside(Generic[_Result]):
         """Whether the work has ended, with or without an error."""
         return self._is_finished
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether the work has ended with an error."""
+        return bool(self._errors)
+
     def wait_for(self, seconds: float) -> bool:
         """Whether the work ends within some seconds."""
         if not self._is_finished and self._at_work.acquire(timeout=seconds):

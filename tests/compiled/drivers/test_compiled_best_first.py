@@ -247,6 +247,34 @@ def test_a_large_int_weight_needs_numbers_of_one_kind(digits: int, instead: str)
         bf.solve(graph, "weighted-astar", "half", weight=10**digits, engine="compiled")
 
 
+def test_a_search_that_ctrl_c_ends_twice_can_be_continued(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slice that was at work is over when the search returns, and no expansion is lost or done twice."""
+
+    class Interrupted(beside.Beside[Any]):
+        """The second Ctrl-C comes as soon as a long slice has begun."""
+
+        def wait_for(self, seconds: float) -> bool:
+            if seconds == driver.SECONDS_BETWEEN_LOOKS:
+                raise KeyboardInterrupt
+            return super().wait_for(seconds)
+
+    hard = bf.SlidingTile("_ 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1")
+    search = bf.Search(hard, "astar", "manhattan", engine="compiled")
+    with monkeypatch.context() as patched:
+        patched.setattr(driver, "Beside", Interrupted)
+        stopped = search.run()
+    assert stopped.status == "interrupted"
+    last = stopped.stats.expanded + 1_000
+    told = [
+        (one.stats.expanded, one.stats.generated, one.stats.duplicates, one.lower_bound)
+        for one in (
+            search.run(bf.Limits(expansions=1_000)),
+            bf.solve(hard, "astar", "manhattan", engine="compiled", limits=bf.Limits(expansions=last)),
+        )
+    ]
+    assert told[0] == told[1]
+
+
 class OwnGrid(bf.GridMap):
     """A map of a user."""
 

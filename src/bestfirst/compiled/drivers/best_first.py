@@ -171,7 +171,7 @@ class BestFirst(SlicedSearch):
         return of_records | self._agenda.constants
 
     def give_back(self) -> None:
-        if self._recycled is not None and not self.is_stuck and self._left_at_work is None:
+        if self._recycled is not None and self._is_whole:
             self._store.give_back(self._recycled, int(self._search.nodes))
             if isinstance(self._agenda.open, Heap):
                 self._recycled.give_heap(self._agenda.open)

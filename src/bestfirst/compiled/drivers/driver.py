@@ -27,9 +27,14 @@ if TYPE_CHECKING:
 SECONDS_BETWEEN_LOOKS = 0.1
 PATIENCE = 5.0
 """Seconds after which a slice that was asked to stop is abandoned; compiling a search takes less."""
+SECONDS_TO_END = 0.5
+"""How long a second Ctrl-C waits for the end of a slice, which usually takes a tenth of that."""
 FIRST_SLICE = 100
 SECONDS_HERE = 0.005
 """A slice that is expected to take longer is searched in another thread."""
+
+
+_INTERRUPTED_TWICE = InterruptedError("it was interrupted twice")
 
 
 class CompiledDriver(Engine):
@@ -49,6 +54,7 @@ class CompiledDriver(Engine):
         self._growth = MemoryGrowth()
         self._is_preparing = False  # such as compiling: it ends by itself, so after a limit the next run can wait for it
         self._left_at_work: Beside[None] | None = None
+        self._is_at_work = False  # also while its thread is being started
         self.methods_return = False  # whether the methods of the domain are those of this package, which return soon
         self._origin: float | None = None  # when the search would have begun without its pauses; None before its first run
 
@@ -133,7 +139,7 @@ class CompiledDriver(Engine):
                     self._broken = error
                 raise
             finally:
-                if not self.is_stuck and self._left_at_work is None:
+                if self._is_whole:
                     self._settle()
                 if not self.ended:
                     self.compiled.noted.complete()
@@ -147,25 +153,60 @@ class CompiledDriver(Engine):
         A short slice is searched here if no method can be endless: waking a thread takes as long as a small search.
         False if it was abandoned, or is still preparing something: then the next run waits for it.
         """
-        if is_short and self.methods_return and self._left_at_work is None and self._needs_nothing_first:
-            self._advance(budget)
+        if is_short and self.methods_return and self._is_whole and self._needs_nothing_first:
+            self._advance_here(budget)
             return True
-        slice_ = self._left_at_work or Beside(partial(self._get_ready_and_advance, budget), ends_at_exit=False)
-        self._left_at_work = None
+        self._is_at_work = True
+        try:
+            slice_ = self._left_at_work or Beside(partial(self._get_ready_and_advance, budget), ends_at_exit=False)
+            self._left_at_work = slice_
+            if not self._waited_for(slice_, deadline, ctrl_c):
+                return False
+        except KeyboardInterrupt:  # nothing may read or write its arrays until it has ended
+            left = self._left_at_work
+            if left is None:
+                self._broken = _INTERRUPTED_TWICE
+            elif left.wait_for(SECONDS_TO_END) and not left.has_failed:  # the next run raises its error
+                self._left_at_work, self._is_at_work = None, False
+            raise
+        self._left_at_work, self._is_at_work = None, False
+        slice_.result()
+        return True
+
+    def _waited_for(self, slice_: Beside[None], deadline: float | None, ctrl_c: CtrlC) -> bool:
         overdue_since = None
         while not slice_.wait_for(SECONDS_BETWEEN_LOOKS):
             now = perf_counter()
             if overdue_since is None and (ctrl_c.pressed or (deadline is not None and now > deadline)):
                 overdue_since = now
             if overdue_since is not None and self._is_preparing and not slice_.is_finished:
-                self._left_at_work = slice_
                 return False
             if overdue_since is not None and now - overdue_since > PATIENCE and not slice_.is_finished:
                 self.is_stuck = True
                 self._broken = ProblemError("a step, goal test or heuristic did not return")
                 return False
-        slice_.result()
         return True
+
+    def _advance_here(self, budget: int) -> None:
+        """Search in this thread. If Ctrl-C interrupts it, which takes two, the search cannot go on."""
+        try:
+            self._advance(budget)
+        except KeyboardInterrupt:
+            self._is_at_work = True
+            self._broken = _INTERRUPTED_TWICE
+            raise
+
+    def check_at_rest(self) -> None:
+        """Raise InputError if a second Ctrl-C has left something at work on the arrays that does not end soon."""
+        if self._is_whole or self.is_stuck or self._is_preparing:
+            return
+        if self._left_at_work is None or not self._left_at_work.wait_for(SECONDS_TO_END):
+            raise InputError("this search was interrupted twice, in the midst of its work; start a new search")
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether nothing is at work on the arrays, or was stopped in the midst of it."""
+        return not (self.is_stuck or self._is_at_work)
 
     def _get_ready_and_advance(self, budget: int) -> None:
         try:
@@ -201,5 +242,5 @@ class CompiledDriver(Engine):
         """Whether no expansion is left, once the search has advanced as far as it can without one."""
         if self.stats.expanded < may_expand:
             return False
-        self._advance(0)
+        self._advance_here(0)
         return not self.ended
