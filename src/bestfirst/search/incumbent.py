@@ -9,7 +9,8 @@ from typing import Any
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, shown
 from bestfirst.problem import Problem
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.rounding import LARGEST
+from bestfirst.search.node import Node, expand, root_of, total_of
 
 _MOST = 2**64
 UPPER_BOUND = "upper_bound"
@@ -52,7 +53,7 @@ def child_by(problem: Problem, node: Node, action: Any, h: Callable[[Any], float
     following = min(children, key=lambda child: child.g, default=None)
     if following is not None and h is not None:
         following.h = h(following.state)
-        following.f = following.g + following.h
+        following.f = total_of(following.g, following.h)
     return following
 
 
@@ -64,6 +65,8 @@ def checked_upper_bound(upper_bound: float | None) -> float:
         raise InputError(
             f"upper_bound is {shown(upper_bound)}; use an int or a float >= 0: only cheaper solutions are sought"
         )
+    if upper_bound > LARGEST:
+        return inf  # every cost is below
     is_exact = upper_bound < _MOST and upper_bound == int(upper_bound)
     return int(upper_bound) if is_exact else upper_bound  # a bound that is an int is not rounded
 

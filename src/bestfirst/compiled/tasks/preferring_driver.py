@@ -198,7 +198,7 @@ class LazyAnytime(_LazySearch):
         self.stats.iterations.append(Iteration(weight))
         self._before = self.stats.expanded, self.stats.generated
         self._note()
-        self._search.best = BEYOND if self._best == inf else ceil(self._best)
+        self._search.best = BEYOND if self._best >= BEYOND else ceil(self._best)
         self._begin_with((1, weight, 1) if number else (0, 1, 1), reopens=number > 0)
 
     def _take_counts(self) -> None:
