@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from bestfirst.arguments import check_kind, suggesting
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError, VerificationError, hashable_states
+from bestfirst.errors import InputError, VerificationError, hashable_states, shown
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.problem import Problem
@@ -470,7 +470,7 @@ class Replanner(Generic[StateT, ActionT]):
             if is_same(child.action, action) and self.problem.key(child.state) == key:
                 return child.state
         raise VerificationError(
-            f"action {action!r} does not lead from {state!r} to {place.state!r}: successors() and backward() differ, or "
+            f"action {action!r} does not lead from {state!r} to {shown(place.state)}: successors() and backward() differ, or "
             "states changed that were not passed to change()"
         )
 
@@ -503,7 +503,7 @@ class Replanner(Generic[StateT, ActionT]):
             return found
         if strict and self._wanted is not None:
             why = f": {found.note}" if found.note else ""
-            raise InputError(f"heuristic {found.name!r} is not consistent{why}; use another one, or 'zero'")
+            raise InputError(f"heuristic {shown(found.name)} is not consistent{why}; use another one, or 'zero'")
         return ZERO
 
     def _edges(self, state: Any) -> Iterator[tuple[Any, Any, float]]:

@@ -28,13 +28,14 @@ def incumbent_of(problem: Problem, given: Any, h: Callable[[Any], float] | None 
     if getattr(given, "found", True) is False:
         raise InputError("incumbent is a Solution without a path; omit it, or pass one that was found")
     if isinstance(actions, str) or not isinstance(actions, Sequence):
-        raise InputError(f"incumbent is {given!r}; pass a Solution, or the list of its actions")
+        raise InputError(f"incumbent is {shown(given)}; pass a Solution, or the list of its actions")
     node = root_of(problem, h)
     for number, action in enumerate(actions, 1):
         following = child_by(problem, node, action, h)
         if following is None:
             raise InputError(
-                f"action {number} of incumbent is {action!r}, which is not legal in {_shown(problem, node)}; pass a path to a goal"
+                f"action {number} of incumbent is {shown(action)}, which is not legal in {_shown(problem, node)}; "
+                "pass a path to a goal"
             )
         node = following
     if not problem.is_goal(node.state):
