@@ -42,7 +42,7 @@ CASES: dict[str, Callable[[Path], object]] = {
     "coordinates": lambda there: bf.RoadMap.from_csv(
         file(f"city,x,y\n{LONG},0,{LONG}\n\n{HEAD}A,B,1\n", there), "A", "B"
     ),
-    "weights": lambda _there: bf.GridMap("..\n..", (0, 0), (1, 1), weights=LONG),
+    "weights": lambda _there: bf.GridMap("..\n..", (0, 0), (1, 1), weights=LONG),  # type: ignore[arg-type]
     "a tree": lambda _there: bf.Tree.from_text(f"S: {LONG}=a", goal="S"),
     "a board": lambda _there: bf.SlidingTile(LONG),
     "a heuristic": lambda _there: bf.solve(bf.Pancake("2 1"), heuristic=LONG),

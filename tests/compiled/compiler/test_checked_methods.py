@@ -213,7 +213,7 @@ def test_defaults_that_were_changed_are_left_to_python(change: str) -> None:
     elif change == "__defaults__":
         Place.__new__.__defaults__ = (1,)
     else:
-        Place.__new__.__code__ = (lambda _cls, x, y: (x, y + 1)).__code__  # type: ignore[attr-defined]
+        Place.__new__.__code__ = (lambda _cls, x, y: (x, y + 1)).__code__
     with pytest.raises(bf.InputError, match=rf"Walk\.State.*{change}"):
         check_state_class(Walk())
 
