@@ -219,3 +219,12 @@ def test_an_upper_bound_that_no_float_represents(engine: str, algorithm: str) ->
         assert bf.solve(graph, algorithm, "given", engine=engine, upper_bound=upper_bound).cost == 2.0**53
     none = bf.solve(graph, algorithm, "given", engine=engine, upper_bound=2**53)
     assert (none.cost, none.limit) == (None, "upper_bound")
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("algorithm", ["weighted-astar", "anytime-weighted-astar"])
+def test_a_weight_of_1_rounds_nothing(engine: str, algorithm: str) -> None:
+    """As a float, too: the cheaper of two solutions that differ by 1 beyond 2**53 is found."""
+    graph = IntGraph({0: [(1, 2**53 + 1), (2, 2**53)]}, frozenset([1, 2]), {}, 3)
+    solution = bf.solve(graph, algorithm, "given", engine=engine, weight=1.0)
+    assert (solution.cost, solution.status) == (2**53, "optimal")
