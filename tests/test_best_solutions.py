@@ -56,6 +56,42 @@ def test_up_to_a_cost(graph: IntGraph) -> None:
         assert sorted((solution.cost, solution.actions) for solution in found) == [one for one in expected if one[0] == best]
 
 
+class Remarked(bf.Problem[tuple[int, int], int]):
+    """A graph whose states carry the last action, which key() leaves out."""
+
+    def __init__(self, graph: IntGraph, *, right: bool = True) -> None:
+        self.graph, self.right = graph, right
+        self.initial = (0, -1)
+
+    def is_goal(self, state: tuple[int, int]) -> bool:
+        return bool(self.graph.is_goal(self.graph.State(state[0])))
+
+    def successors(self, state: tuple[int, int]) -> Any:
+        links = self.graph.successors(self.graph.State(state[0]))
+        found = [(action, (following.node, action), cost) for action, following, cost in links]
+        return found if self.right or state[1] != 1 else [*found, (9, (9, 9), 1)]
+
+    def key(self, state: tuple[int, int]) -> int:
+        return state[0]
+
+
+@given(graph=int_graphs())
+@examples(60)
+def test_states_with_the_same_key_are_one_state(graph: IntGraph) -> None:
+    """The solutions are those of the problem without the remarks, and each is replayed with them."""
+    expected = all_paths(graph)
+    everything = [(solution.cost, solution.actions) for solution in bf.solutions(Remarked(graph))]
+    assert [cost for cost, _ in everything] == [cost for cost, _ in expected]
+    assert sorted(everything) == expected
+
+
+def test_a_key_that_is_the_same_for_different_states() -> None:
+    """States whose successors have other keys are told."""
+    graph = IntGraph({0: [(1, 1), (1, 1)], 1: [(2, 1)]}, frozenset([2]), {}, 3)
+    with pytest.raises(bf.ProblemError, match=r"key\(\) is the same for \(1, 0\) and \(1, 1\)"):
+        list(bf.solutions(Remarked(graph, right=False)))
+
+
 def test_the_best_few() -> None:
     """The first is what solve() finds; each is replayed; no two are the same."""
     best = list(islice(bf.solutions(TILES), 20))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -196,6 +197,68 @@ class Backward(Digraph):
     def exact(self, state: int) -> float:
         cost = bf.solve(Digraph(self.edges, self.goal, state), "uniform-cost", engine="python").cost
         return math.inf if cost is None else cost
+
+
+class Unsteady(Digraph):
+    """A graph on which every call of a counted method may fail, as a lookup in a service may.
+
+    fail: is called by successors() and by the heuristic. reversible: whether there is a backward().
+    """
+
+    default_heuristic = "nothing"
+
+    def __init__(self, edges: Edges, start: int, goal: int, fail: Callable[[], None], *, reversible: bool = True) -> None:
+        super().__init__(edges, start, goal)
+        self.fail, self.reversible = fail, reversible
+
+    def successors(self, state: int) -> Iterator[tuple[str, int, int]]:
+        for successor in super().successors(state):
+            self.fail()
+            yield successor
+
+    def backward(self) -> Any:
+        return UnsteadyBackward(self.edges, self.goal, self.initial, self.fail) if self.reversible else None
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def nothing(self, _state: int) -> float:
+        self.fail()
+        return 0
+
+
+class UnsteadyBackward(Unsteady):
+    """The same from the goal."""
+
+    def successors(self, state: int) -> Iterator[tuple[str, int, int]]:
+        for successor in Backward.successors(self, state):  # type: ignore[arg-type]
+            self.fail()
+            yield successor
+
+
+@given(seed=st.integers(0, 10**9), reversible=st.booleans())
+@examples(60)
+def test_an_error_in_a_search_does_not_make_the_next_answer_wrong(seed: int, reversible: bool) -> None:
+    """Whichever call of the problem's methods or of its heuristic it is."""
+    random = Random(seed)
+    calls = {"left": math.inf}
+
+    def fail() -> None:
+        calls["left"] -= 1
+        if calls["left"] == 0:
+            raise OSError("no answer")
+
+    edges = {(a, b): random.randint(1, 9) for a in range(9) for b in range(9) if a != b and random.random() < 0.4}
+    robot = bf.Replanner(Unsteady(edges, 0, 8, fail, reversible=reversible))
+    for _ in range(5):
+        calls["left"] = random.randint(1, 40)
+        with suppress(OSError):
+            robot.solution(verify=False)
+        calls["left"] = math.inf
+        same_as_a_new_search(robot)
+        a, b = random.sample(range(9), 2)
+        edges = {**edges, (a, b): random.randint(1, 9)}
+        robot.change(Unsteady(edges, 0, 8, fail, reversible=reversible), [a])
+        if reversible and random.random() < 0.5:
+            robot.move(random.randrange(9))
 
 
 def test_a_move_to_where_nothing_was_reached() -> None:

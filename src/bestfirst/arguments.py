@@ -103,19 +103,19 @@ def check_bool(name: str, value: object, *, may_be_none: bool = False) -> None:
 def check_seed(seed: object) -> None:
     """Raise InputError unless a value can be the seed of a random number generator."""
     if isinstance(seed, bool) or not isinstance(seed, int):
-        raise InputError(f"seed is {seed!r}; use a whole number, such as 0")
+        raise InputError(f"seed is {shown(seed)}; use a whole number, such as 0")
 
 
 def check_function(name: str, value: object, of: str) -> None:
     """Raise InputError unless a value is a function or None. of: the function's argument, in words."""
     if value is not None and not callable(value):
-        raise InputError(f"{name} is {value!r}; pass a function of {of}, or omit {name}")
+        raise InputError(f"{name} is {shown(value)}; pass a function of {of}, or omit {name}")
 
 
 def check_path(name: str, value: object) -> None:
     """Raise InputError unless a value is a path."""
     if not isinstance(value, str | os.PathLike):
-        raise InputError(f"{name} is {value!r}; pass a path, as a string or a Path")
+        raise InputError(f"{name} is {shown(value)}; pass a path, as a string or a Path")
     if value == "":
         raise InputError(f"{name} is empty; pass a path, such as '.' for the current directory")
     try:
@@ -129,7 +129,7 @@ def check_path(name: str, value: object) -> None:
 def check_kind(name: str, value: object, kind: Any, example: str) -> None:
     """Raise InputError unless a value is of a class. example: what to write instead."""
     if not isinstance(value, kind):
-        raise InputError(f"{name} is {value!r}; pass {example}")
+        raise InputError(f"{name} is {shown(value)}; pass {example}")
 
 
 def parse_bytes(text: str | int, name: str = "memory") -> int:
@@ -139,7 +139,7 @@ def parse_bytes(text: str | int, name: str = "memory") -> int:
         return text
     match = re.fullmatch(r"\s*(\d{1,30}(?:\.\d{1,30})?)\s*([a-z]*)\s*", str(text).lower())
     if match is None or match[2] not in _UNITS:
-        raise InputError(f"{name} is {text!r}; use a number of bytes, or a size such as 500MB or 2GiB")
+        raise InputError(f"{name} is {shown(text)}; use a number of bytes, or a size such as 500MB or 2GiB")
     return int(float(match[1]) * _UNITS[match[2]])
 
 

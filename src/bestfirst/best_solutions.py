@@ -15,12 +15,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind, suggesting
-from bestfirst.errors import InputError, hashable_states, shown
+from bestfirst.errors import InputError, ProblemError, hashable_states, shown
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.problem import Problem
 from bestfirst.replay import tested
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.solution import Limits, Solution, Stats, Status
 from bestfirst.stated import check_problem, checked_unsolvable
 from bestfirst.system.interrupt import CtrlC
@@ -138,34 +138,38 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
 
 
 class _Known:
-    """A state that was met. edges: (action, state, cost) of each successor, once it is expanded; d: the cost from it to a goal."""
+    """A state that was met first of those with its key. edges: (action, state, cost) of each successor, once it is expanded; d: the
+    cost from it to a goal."""
 
-    __slots__ = ("d", "edges", "g", "h", "is_goal")
+    __slots__ = ("d", "edges", "g", "h", "is_goal", "state")
 
-    def __init__(self, g: float, h: float) -> None:
-        self.g, self.h, self.d = g, h, inf
+    def __init__(self, state: Any, g: float, h: float) -> None:
+        self.state, self.g, self.h, self.d = state, g, h, inf
         self.edges: list[tuple[Any, Any, float]] | None = None
         self.is_goal = False
 
 
 class _Space:
-    """The part of the state space that was explored by A*: all states on paths that cost at most `limit`."""
+    """The part of the state space that was explored by A*: all states on paths that cost at most `limit`.
+
+    known: by key.
+    """
 
     def __init__(self, problem: Problem, h: Callable[[Any], float]) -> None:
         self.limit = -inf
         self.has_goal = False
-        self._problem, self._h = problem, h
+        self._problem, self._h, self.key = problem, h, problem.key
         root = root_of(problem, h)
         self.start = root.state
-        self.known = {root.state: _Known(root.g, root.h)}
+        self.known = {self.key(root.state): _Known(root.state, root.g, root.h)}
         self._serials = count()
         self._agenda: list[tuple[float, int, Any, float]] = []
-        self._put(root.state, root.g)
+        self._put(self.key(root.state), root.g)
 
-    def _put(self, state: Any, g: float) -> None:
-        known = self.known[state]
+    def _put(self, key: Any, g: float) -> None:
+        known = self.known[key]
         if known.h < inf:
-            heappush(self._agenda, (g + known.h, next(self._serials), state, g))
+            heappush(self._agenda, (total_of(g, known.h), next(self._serials), key, g))
 
     def lowest(self) -> float:
         """The lowest f of an open state; infinite without one."""
@@ -180,36 +184,54 @@ class _Space:
 
     def expand_next(self) -> None:
         """Expand the open state with the lowest f; if it was expanded before, at a higher cost, tell its successors."""
-        _f, _serial, state, g = heappop(self._agenda)
-        known = self.known[state]
+        _f, _serial, key, g = heappop(self._agenda)
+        known = self.known[key]
         if known.edges is None:
-            known.is_goal = tested(self._problem, state)
+            known.is_goal = tested(self._problem, known.state)
             self.has_goal |= known.is_goal
-            children = () if known.is_goal else expand(self._problem, Node(state, None, None, 0, 0))
-            known.edges = [(child.action, child.state, child.g) for child in children]
+            known.edges = [] if known.is_goal else self._edges_from(known.state)
         for _action, child, cost in known.edges:
-            met = self.known.get(child)
+            name = self.key(child)
+            met = self.known.get(name)
             if met is None:
-                met = self.known[child] = _Known(inf, self._h(child))
+                met = self.known[name] = _Known(child, inf, self._h(child))
             if g + cost < met.g:
                 met.g = g + cost
-                self._put(child, met.g)
+                self._put(name, met.g)
+
+    def _edges_from(self, state: Any) -> list[tuple[Any, Any, float]]:
+        children = expand(self._problem, Node(state, None, None, 0, 0))
+        return [(child.action, child.state, child.g) for child in children]
+
+    def edges(self, state: Any) -> list[tuple[Any, Any, float]]:
+        """(action, state, cost) of each successor of an expanded state, which may not be the one of its key that was met first."""
+        known = self.known[self.key(state)]
+        assert known.edges is not None
+        if known.state == state:
+            return known.edges
+        edges = self._edges_from(state)
+        if not {self.key(child) for _action, child, _cost in edges} <= self.known.keys():
+            raise ProblemError(
+                f"key() is the same for {known.state!r} and {state!r}, but the keys of their successors differ; return different "
+                "keys for states that behave differently"
+            )
+        return edges
 
     def measure(self) -> None:
         """Work out the distance of each state to a goal, within what is explored."""
         into: dict[Any, list[tuple[Any, float]]] = {}
         agenda: list[tuple[float, int, Any]] = []
-        for state, known in self.known.items():
+        for key, known in self.known.items():
             known.d = 0 if known.is_goal else inf
             if known.is_goal:
-                agenda.append((0, next(self._serials), state))
+                agenda.append((0, next(self._serials), key))
             for _action, child, cost in known.edges or ():
-                into.setdefault(child, []).append((state, cost))
+                into.setdefault(self.key(child), []).append((key, cost))
         while agenda:
-            d, _serial, state = heappop(agenda)
-            if d > self.known[state].d:
+            d, _serial, key = heappop(agenda)
+            if d > self.known[key].d:
                 continue
-            for before, cost in into.get(state, ()):
+            for before, cost in into.get(key, ()):
                 known = self.known[before]
                 if d + cost < known.d:
                     known.d = d + cost
@@ -238,7 +260,7 @@ class _Paths:
         heapify(self._heap)
 
     def _put(self, node: Node) -> None:
-        d = self._space.known[node.state].d
+        d = self._space.known[self._space.key(node.state)].d
         if d < inf:
             heappush(self._heap, (node.g + d, next(self._serials), node))
         elif not self._space.is_complete:
@@ -247,12 +269,12 @@ class _Paths:
     def next(self) -> Node | None:
         """Take the first path off; if it ends at a goal, return its end, else put all that are one step longer back."""
         _cost, _serial, node = heappop(self._heap)
-        known = self._space.known[node.state]
-        if known.is_goal:
+        key = self._space.key
+        if self._space.known[key(node.state)].is_goal:
             return node
-        met = {node.state, *(before.state for before in node.ancestors())}
-        for action, state, cost in known.edges or ():
-            if state not in met:
+        met = {key(node.state), *(key(before.state) for before in node.ancestors())}
+        for action, state, cost in self._space.edges(node.state):
+            if key(state) not in met:
                 self._put(Node(state, node, action, node.g + cost, node.depth + 1))
         return None
 
@@ -268,8 +290,8 @@ def solutions(
 ) -> Solutions[StateT, ActionT]:
     """All solutions of a problem, the cheapest first: an iterator.
 
-    A solution enters no state twice, and ends at the first goal that it meets. Two that visit the same states by different
-    actions are two solutions.
+    A solution enters no state twice, and ends at the first goal that it meets. States with the same key() are one state. Two
+    that visit the same states by different actions are two solutions.
 
     heuristic: as in solve(); it must never overestimate. Default: the problem's default heuristic, or none.
     at_most: solutions that cost more are left out. limits: seconds, expansions and memory, for all solutions together.

@@ -31,8 +31,12 @@ from typing import Any
 from bestfirst.rounding import LARGEST
 
 MOST_NAMES_LISTED = 40
-MOST_DIGITS = 40
-
+MOST_SHOWN = 40
+"""Characters of a text, or digits of a number, that a message quotes."""
+MOST_OF_A_NAME = 80
+"""Characters of a name that the user can choose."""
+MOST_OF_OTHERS = 200
+"""Characters that a message quotes of any other value, such as a list."""
 
 _HOW_TO_MAXIMISE = "; to maximise a value, set the cost of an action to the largest possible gain minus its own gain"
 
@@ -52,11 +56,21 @@ def kind_and_text(error: BaseException) -> str:
 
 def shown(value: object) -> str:
     """A value as Python writes it, shortened if long; Python refuses to write very long ints."""
+    if isinstance(value, str) and len(value) > MOST_SHOWN:
+        return repr(f"{value[:MOST_SHOWN]}...")
     try:
         text = repr(value)
     except ValueError:
         return f"an int of {value.bit_length()} bits" if isinstance(value, int) else f"an object of {type(value).__name__}"
-    return f"{text[:20]}... ({len(text)} digits)" if isinstance(value, int) and len(text) > MOST_DIGITS else text
+    if isinstance(value, int) and len(text) > MOST_SHOWN:
+        return f"{text[:20]}... ({len(text)} digits)"
+    return cut(text, MOST_OF_OTHERS)
+
+
+def cut(thing: object, most: int = MOST_SHOWN) -> str:
+    """A text, or what str() makes of another thing, such as a name, without quotes, and shortened if long."""
+    text = str(thing)
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def _is_negative(cost: Any) -> bool:
@@ -85,14 +99,14 @@ class UnknownNameError(InputError):
         names = sorted(known)
         close = get_close_matches(str(given), names, n=3, cutoff=0.5)
         if close:
-            remedy = f"did you mean {' or '.join(close)}?"
+            remedy = f"did you mean {' or '.join(cut(name, MOST_OF_OTHERS) for name in close)}?"
         elif names:
             more = f" and {len(names) - MOST_NAMES_LISTED} more" if len(names) > MOST_NAMES_LISTED else ""
-            remedy = f"choose from: {', '.join(names[:MOST_NAMES_LISTED])}{more}"
+            remedy = f"choose from: {', '.join(cut(name, MOST_OF_A_NAME) for name in names[:MOST_NAMES_LISTED])}{more}"
         else:
             remedy = "there are none"
         kind, _, owner = what.partition(" of ")
-        missing = f"{owner} has no {kind} {given!r}" if owner else f"no {kind} is called {given!r}"
+        missing = f"{owner} has no {kind} {shown(given)}" if owner else f"no {kind} is called {shown(given)}"
         super().__init__(f"{missing}; {remedy}")
         self.what, self.given, self.close, self.known = what, given, close, names
 
@@ -150,7 +164,7 @@ class HeuristicError(ProblemError):
 
     def __init__(self, name: str, state: object, value: object) -> None:
         super().__init__(
-            f"heuristic {name!r} returns {shown(value)} for state {state!r}; "
+            f"heuristic {shown(name)} returns {shown(value)} for state {state!r}; "
             "an estimate must be a number >= 0 and at most 1.7e308 (math.inf for a dead end)"
         )
         self.name, self.state, self.value = name, state, value
@@ -163,7 +177,7 @@ class ScoreError(ProblemError):
     """The score or the estimate of a game is not an int, or is too large."""
 
     def __init__(self, member: str, position: str, value: object, why: str) -> None:
-        super().__init__(f"{member} returns {value!r} for position {position!r}; {why}")
+        super().__init__(f"{member} returns {shown(value)} for position {position!r}; {why}")
         self.member, self.position, self.value, self.why = member, position, value, why
 
     def __reduce__(self) -> tuple[Any, ...]:

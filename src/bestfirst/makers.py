@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.domains import DOMAINS
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, shown
 from bestfirst.games.adapters import ADAPTERS
 from bestfirst.games.game import Game
 from bestfirst.games.rules import GAMES
@@ -177,10 +177,12 @@ class Maker:
     def _with_instance(self, instance: str, texts: dict[str, str]) -> dict[str, str]:
         if self.instance is None:
             takes = ", ".join(flag(name, is_own=self.is_own) for name in self.options) or "no options"
-            raise InputError(f"{self.name} takes no instance, but {instance!r} is given; it takes {takes}")
+            raise InputError(f"{self.name} takes no instance, but {shown(instance)} is given; it takes {takes}")
         if self.instance.name in texts:
             name = self.instance.name
-            raise InputError(f"{name} of {self.name} is given twice: {instance!r} and {texts[name]!r}; give it once")
+            raise InputError(
+                f"{name} of {self.name} is given twice: {shown(instance)} and {shown(texts[name])}; give it once"
+            )
         return {self.instance.name: instance, **texts}
 
     def _missing(self, parameter: TextParameter) -> str:

@@ -14,7 +14,7 @@ from bestfirst.arguments import suggesting
 from bestfirst.best_solutions import Solutions, checked_arguments
 from bestfirst.problem import Problem
 from bestfirst.replay import tested
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.search.open_list import Agenda, by_total
 from bestfirst.solution import Limits
 from bestfirst.stated import checked_goal_states, checked_unsolvable
@@ -60,7 +60,7 @@ class _NearestGoals(Solutions[StateT, ActionT]):
                 if twin is not None and child.g >= twin.g:
                     continue
                 child.h = h(child.state) if twin is None else twin.h
-                child.f = child.g + child.h
+                child.f = total_of(child.g, child.h)
                 if twin is not None and twin.agenda is not None:
                     agenda.discard(twin)
                 known[name] = child

@@ -20,7 +20,7 @@ from threading import RLock
 from types import CodeType, ModuleType
 from zlib import crc32
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.hidden_modules import check_hides_nothing
 from bestfirst.own_errors import ROOTS, OwnFileError, is_own, own_error, own_errors
 
@@ -73,7 +73,7 @@ def load_module(name: str) -> ModuleType:
     Raises InputError if there is no such module, OwnFileError if its code fails.
     """
     if not all(part.isidentifier() for part in name.split(".")):
-        raise InputError(f"{name!r} is not the name of a module; write package.module:Class, or FILE.py:Class")
+        raise InputError(f"{shown(name)} is not the name of a module; write package.module:Class, or FILE.py:Class")
     with _lock:
         known = _current(name)
         if known is not None:
@@ -92,7 +92,7 @@ def load_module(name: str) -> ModuleType:
                 if error.name is None or not f"{name}.".startswith(f"{error.name}."):
                     raise
                 raise InputError(
-                    f"no module is called {error.name!r}; write package.module:Class, or FILE.py:Class"
+                    f"no module is called {shown(error.name)}; write package.module:Class, or FILE.py:Class"
                 ) from None
         return module if root is None else _kept(name, module, root)
 

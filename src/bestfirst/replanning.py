@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from bestfirst.arguments import check_kind, suggesting
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError, VerificationError, hashable_states
+from bestfirst.errors import InputError, VerificationError, hashable_states, shown
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.problem import Problem
@@ -268,6 +268,7 @@ class Replanner(Generic[StateT, ActionT]):
 
     problem: Any  # so that type checkers accept robot.problem.with_cells(...)
     _reverse: Problem[Any, Any] | None
+    _distances: _Distances
 
     @suggesting
     def __init__(self, problem: Problem[StateT, ActionT], heuristic: HeuristicChoice | None = None) -> None:
@@ -281,16 +282,7 @@ class Replanner(Generic[StateT, ActionT]):
         self._wanted = heuristic
         self._set_problem(problem)
         self.algorithm = "lpa-star" if self._reverse is None else "d-star-lite"
-        self._found = self._choose(strict=True)
-        self._distances = _Distances(self._edges, self._estimate(self._found))
-        self._searched_from = problem.initial
-        self._has_changed = False
-        if self._reverse is None:
-            self._target = self._distances.at(_ANY_GOAL, _ANY_GOAL)
-            self._distances.begin_at(self._at(problem.initial))
-        else:
-            self._target = self._at(problem.initial)
-            self._distances.begin_at(self._at(self._reverse.initial))
+        self._begin(self._choose(strict=True))
 
     @suggesting
     def solution(self, *, limits: Limits | None = None, verify: bool = True) -> Solution[StateT, ActionT]:
@@ -299,7 +291,7 @@ class Replanner(Generic[StateT, ActionT]):
         limits: seconds, expansions and memory of this call. If one is reached, the solution has the status limit, and a path
         if one is known; the next call goes on.
         verify: whether to replay the solution through the problem's own successors and goal test.
-        Raises InputError for a limit on depth, and what successors() raises.
+        Raises InputError for a limit on depth, and what the problem or its heuristic raises; the next call then searches anew.
         """
         limits = limits or Limits()
         check_kind("limits", limits, Limits, "Limits(seconds=..., expansions=..., memory=...)")
@@ -381,6 +373,18 @@ class Replanner(Generic[StateT, ActionT]):
         self._has_changed = True
         self._distances.replace(edges)
 
+    def _begin(self, found: Heuristic) -> None:
+        """Begin a new search, in which nothing is known."""
+        self._found, self._searched_from, self._has_changed = found, self.problem.initial, False
+        self._distances = _Distances(self._edges, self._estimate(found))
+        if self._reverse is None:
+            self._target = self._distances.at(_ANY_GOAL, _ANY_GOAL)
+            self._distances.begin_at(self._at(self.problem.initial))
+        else:
+            self._target = self._at(self.problem.initial)
+            self._distances.begin_at(self._at(self._reverse.initial))
+        self._is_torn = False
+
     def _aim(self) -> None:
         """Search for the robot where it is now, and with a heuristic that holds for the present costs."""
         found, start = self._choose(), self.problem.initial
@@ -394,7 +398,10 @@ class Replanner(Generic[StateT, ActionT]):
 
     def _search(self, limits: Limits, ctrl_c: CtrlC, stats: Stats) -> str | None:
         """Search until the path is a cheapest one; what stopped that before, or None."""
-        self._aim()
+        if self._is_torn:
+            self._begin(self._choose())
+        else:
+            self._aim()
         distances, growth = self._distances, MemoryGrowth()
         if limits.memory is not None:
             growth.begin()
@@ -413,8 +420,10 @@ class Replanner(Generic[StateT, ActionT]):
                 limit = watch.reached()
             return limit is not None
 
+        self._is_torn = True  # an error in the midst of an expansion leaves values of which some neighbours were not told
         try:
             distances.reach(self._target, must_stop)
+            self._is_torn = False
         finally:
             stats.expanded, stats.generated = distances.expanded - expanded, distances.generated - generated
         return limit
@@ -470,7 +479,7 @@ class Replanner(Generic[StateT, ActionT]):
             if is_same(child.action, action) and self.problem.key(child.state) == key:
                 return child.state
         raise VerificationError(
-            f"action {action!r} does not lead from {state!r} to {place.state!r}: successors() and backward() differ, or "
+            f"action {action!r} does not lead from {state!r} to {shown(place.state)}: successors() and backward() differ, or "
             "states changed that were not passed to change()"
         )
 
@@ -503,7 +512,7 @@ class Replanner(Generic[StateT, ActionT]):
             return found
         if strict and self._wanted is not None:
             why = f": {found.note}" if found.note else ""
-            raise InputError(f"heuristic {found.name!r} is not consistent{why}; use another one, or 'zero'")
+            raise InputError(f"heuristic {shown(found.name)} is not consistent{why}; use another one, or 'zero'")
         return ZERO
 
     def _edges(self, state: Any) -> Iterator[tuple[Any, Any, float]]:

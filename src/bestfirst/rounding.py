@@ -37,6 +37,12 @@ def as_number(value: Any) -> int | float:
         return float(value)
 
 
+def least_float(number: float) -> float:
+    """The least float that is not below a number: what is below the one is below the other."""
+    nearest = float(number)
+    return math.nextafter(nearest, math.inf) if nearest < number else nearest
+
+
 def short_number(number: float) -> str:
     """A number for a message, with at most six digits if it is a float or fits into one."""
     return f"{number:g}" if abs(number) <= LARGEST or number in (math.inf, -math.inf) else str(number)

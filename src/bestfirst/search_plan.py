@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.arguments import check_kind, check_whole
 from bestfirst.deprecated import warn_deprecated
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, shown
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.long_search import LongSearch
@@ -358,7 +358,7 @@ def named(algorithm: object, arguments: dict[str, Any]) -> tuple[str | None, dic
 
     if not isinstance(algorithm, AlgorithmChoice):
         raise InputError(
-            f"algorithm is {algorithm!r}; pass a name such as 'astar', or an object such as bf.IDAStar(prune=8)"
+            f"algorithm is {shown(algorithm)}; pass a name such as 'astar', or an object such as bf.IDAStar(prune=8)"
         )
     return algorithm.name, algorithm.merged(arguments)
 
@@ -477,17 +477,17 @@ def _check_distributed(
 ) -> None:
     """Raise InputError for workers that do not exist, or that the search cannot use."""
     if on is None:
-        raise InputError(f"workers={workers!r} is given without on; add on='local' or on='ray', or use threads")
+        raise InputError(f"workers={shown(workers)} is given without on; add on='local' or on='ray', or use threads")
     check_place(on, workers)
     if last.algorithm.name not in DISTRIBUTED:
         raise InputError(
-            f"on is {on!r}, but {last.algorithm.name} searches in one process; omit on, or use {' or '.join(DISTRIBUTED)}"
+            f"on is {shown(on)}, but {last.algorithm.name} searches in one process; omit on, or use {' or '.join(DISTRIBUTED)}"
         )
     check_there(on)
     for given, what in ((threads not in (None, 1), "threads"), (engine == "python", "engine"), (is_traced, "trace")):
         if given:
             raise InputError(
-                f"on is {on!r}: each worker has one thread of the compiled engine, without a trace; omit {what}"
+                f"on is {shown(on)}: each worker has one thread of the compiled engine, without a trace; omit {what}"
             )
 
 

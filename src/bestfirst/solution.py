@@ -74,11 +74,11 @@ class Limits:
                 value = operator.index(value)
                 object.__setattr__(self, name, value)
             if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
-                raise InputError(f"the limit {name} is {value!r}; use a number >= 0, or omit it")
+                raise InputError(f"the limit {name} is {shown(value)}; use a number >= 0, or omit it")
             if name == "seconds" and value > LARGEST and value != math.inf:
                 raise InputError(f"the limit seconds is {shown(value)}; use a smaller number, or omit it")
             if name in ("expansions", "depth") and not isinstance(value, int):
-                raise InputError(f"the limit {name} is {value!r}; use a whole number >= 0")
+                raise InputError(f"the limit {name} is {shown(value)}; use a whole number >= 0")
 
 
 @dataclass

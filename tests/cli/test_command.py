@@ -622,7 +622,7 @@ def test_an_endless_word_is_not_repeated_whole(capsys: Captured) -> None:
     """The error says how it begins."""
     assert run(["solve", "x" * 100_000, "1"]) == 2
     err = capsys.readouterr().err
-    assert err.startswith("error: no domain is called 'xxx") and "xxx...; choose from: " in err
+    assert err.startswith("error: no domain is called 'xxx") and "xxx...'; choose from: " in err
     assert len(err) < 2000
 
 

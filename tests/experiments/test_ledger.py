@@ -183,6 +183,19 @@ def test_a_directory_is_told_for_what_it_is(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [tmp_path / "runs"]
 
 
+def test_what_is_no_file_is_told_for_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe, a device or SQLite's name for no file at all: nothing is read, or written beside it."""
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    Path("null").symlink_to("/dev/null")  # a lock beside a device itself would be in /dev
+    for name, words in (("pipe", "is a pipe or a device"), ("null", "is a pipe or a device"), (":memory:", "would be lost")):
+        for may_write in (False, True):
+            with pytest.raises(InputError, match=f"{words}.*; give a file, such as --ledger runs.sqlite"):
+                Ledger(name, may_write=may_write)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["null", "pipe"]
+    assert not Path("/dev/null.lock").exists()
+
+
 def test_other_files_are_not_taken_for_ledgers(tmp_path: Path) -> None:
     """Neither another database, nor a text, nor a ledger of another version; none of them is changed."""
     with closing(sqlite3.connect(tmp_path / "other.sqlite")) as other, other:
@@ -198,6 +211,8 @@ def test_other_files_are_not_taken_for_ledgers(tmp_path: Path) -> None:
             with pytest.raises(InputError, match=words):
                 Ledger(path, may_write=may_write)
         assert path.read_bytes() == before
+    locks = [path.name for path in tmp_path.iterdir() if path.suffix == ".lock"]
+    assert locks == ["newer.sqlite.lock"]  # from its own driver
 
 
 def changed(path: Path, statement: str) -> None:
@@ -257,6 +272,17 @@ def test_what_bestfirst_did_not_write_is_refused(tmp_path: Path, statement: str,
     with pytest.raises(InputError, match=r"is not intact: .*give another file") as raised:
         read(tmp_path / "l.sqlite")
     assert words in str(raised.value) and len(str(raised.value)) < 600
+
+
+def test_a_damaged_run_does_not_count_as_recorded(tmp_path: Path) -> None:
+    """Whichever of its values it is: the question which runs are recorded is answered with the run and the remedy."""
+    filled(tmp_path / "l.sqlite", 2)
+    changed(tmp_path / "l.sqlite", f"UPDATE runs SET cost = 'abc' WHERE id = '{ID}'")
+    with (
+        Ledger(tmp_path / "l.sqlite") as book,
+        pytest.raises(InputError, match=f"row {ID}, column cost: 'abc' is not a finite number.*delete this row"),
+    ):
+        book.statuses()
 
 
 def test_the_remedies_of_damaged_rows_help(tmp_path: Path) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -103,6 +105,30 @@ def test_runs_with_an_error_are_done_again_on_request(tmp_path: Path) -> None:
     assert experiments.run(given, ledger).done == {"error": 1, "optimal": 1}
     assert experiments.run(given, ledger).done.total() == 0
     assert experiments.run(given, ledger, retry=True).done == {"error": 1}
+
+
+def test_a_wrong_spec_leaves_no_ledger(tmp_path: Path) -> None:
+    """It is checked before the file is made; a ledger that was there stays as it was."""
+    wrong = spec(steps("well"), configurations=[{"algorithm": "astar", "heuristic": "unknown"}])
+    ledger = tmp_path / "l.sqlite"
+    with pytest.raises(InputError, match="unknown"):
+        experiments.run(wrong, ledger)
+    assert not list(tmp_path.iterdir())
+    experiments.run(spec(steps("well")), ledger)
+    with pytest.raises(InputError, match="unknown"):
+        experiments.run(wrong, ledger)
+    with Ledger(ledger) as book:
+        assert [task.algorithm for task, _ in book.rows()] == ["breadth-first"]
+
+
+def test_a_damaged_run_stops_the_experiment(tmp_path: Path) -> None:
+    """It is not taken for one that is recorded."""
+    ledger = tmp_path / "l.sqlite"
+    experiments.run(spec(steps("well")), ledger)
+    with closing(sqlite3.connect(ledger)) as other, other:
+        other.execute("UPDATE runs SET cost = 'abc'")
+    with pytest.raises(InputError, match=r"column cost: 'abc' is not a finite number.*delete this row"):
+        experiments.run(spec(steps("well")), ledger)
 
 
 def test_limits_are_those_of_a_search() -> None:

@@ -19,6 +19,7 @@ import bestfirst as bf
 from bestfirst.planning import grounding
 from bestfirst.planning.pddl import PddlTask
 from bestfirst.system.child_process import environment
+from gone import all_gone
 
 FILES = Path(__file__).parent / "pddl"
 DOMAIN, SUSSMAN = FILES / "domain.pddl", FILES / "sussman.pddl"
@@ -166,10 +167,8 @@ def test_limits_hold_while_a_task_is_grounded(tmp_path: Path) -> None:
         bf.planning.read(DOMAIN, problem, seconds=-1)
 
 
-@needs_translator
-@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
-def test_ctrl_c_ends_the_grounding_and_leaves_nothing(tmp_path: Path) -> None:
-    """No process, and no temporary file."""
+def _grounding(tmp_path: Path) -> tuple[subprocess.Popen[bytes], list[int]]:
+    """A process that grounds a large task, with its temporary files in a folder of its own; and what it has started."""
     problem = _many_blocks(tmp_path, 60)
     (tmp_path / "temporary").mkdir()
     program = f"import bestfirst as bf; print('begins', flush=True); bf.planning.read({str(DOMAIN)!r}, {str(problem)!r})"
@@ -181,14 +180,34 @@ def test_ctrl_c_ends_the_grounding_and_leaves_nothing(tmp_path: Path) -> None:
     )
     assert process.stdout is not None and process.stdout.readline()
     children: list[int] = []
-    while not children:
+    deadline = time.monotonic() + 10
+    while len(children) < 2 and time.monotonic() < deadline:  # the translator, and what watches over it
         time.sleep(0.02)
         children = [int(word) for word in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
     time.sleep(0.1)
+    return process, children
+
+
+@needs_translator
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
+def test_ctrl_c_ends_the_grounding_and_leaves_nothing(tmp_path: Path) -> None:
+    """No process, and no temporary file."""
+    process, children = _grounding(tmp_path)
     process.send_signal(signal.SIGINT)
     _, complaint = process.communicate(timeout=10)
     assert b"KeyboardInterrupt" in complaint
     assert not [child for child in children if Path(f"/proc/{child}").exists()]
+    assert os.listdir(tmp_path / "temporary") == []  # noqa: PTH208
+
+
+@needs_translator
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
+def test_a_process_that_is_killed_leaves_no_grounding(tmp_path: Path) -> None:
+    """The translator does not run to its end, and its files are removed."""
+    process, children = _grounding(tmp_path)
+    process.kill()
+    process.communicate(timeout=10)
+    assert all_gone(children, 3)
     assert os.listdir(tmp_path / "temporary") == []  # noqa: PTH208
 
 

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.compiled.drivers import checkpoint
-from compilable import IntGraph, int_graphs
+from bestfirst.search.node import total_of
+from compilable import FloatGraph, IntGraph, int_graphs
 from profiles import examples
 from twins import assert_twins
 
@@ -155,3 +157,74 @@ def test_a_better_goal_survives_loading(tmp_path: Path, monkeypatch: pytest.Monk
             assert bf.Search.load(tmp_path / "search", PANCAKES).solution.cost == found.cost
             return
         assert expansions < 39
+
+
+class Links(bf.Problem[int, int]):
+    """A graph of whole costs with an estimate that is a float."""
+
+    initial = 0
+
+    def __init__(self, links: dict[int, list[tuple[int, int]]], goal: int) -> None:
+        self.links, self.goal = links, goal
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.goal
+
+    def successors(self, state: int) -> Any:
+        return [(to, to, cost) for to, cost in self.links.get(state, [])]
+
+    @bf.heuristic(admissible=True)
+    def nothing(self, _state: int) -> float:
+        return 0.0
+
+
+@pytest.mark.parametrize("algorithm", [*ANYTIME, "lazy-anytime"])
+@pytest.mark.parametrize("cost", [2**53 + 1, 2**53 + 3, 2**80 + 1])
+def test_a_float_estimate_does_not_round_a_whole_cost(algorithm: str, cost: int) -> None:
+    """A solution is found if and only if its whole cost is below the bound, also where no float represents it."""
+    for links, goal in (({0: [(1, cost)]}, 1), ({0: [(1, cost)], 1: [(2, 0)]}, 2)):
+        none = bf.solve(Links(links, goal), algorithm, "nothing", upper_bound=cost)
+        assert (none.cost, none.limit, none.lower_bound) == (None, "upper_bound", cost)
+        some = bf.solve(Links(links, goal), algorithm, "nothing", upper_bound=cost + 1)
+        assert (some.cost, some.status, some.lower_bound) == (cost, "optimal", cost)
+
+
+@pytest.mark.parametrize("algorithm", [*ANYTIME, "lazy-anytime", "astar", "idastar"])
+def test_a_float_estimate_does_not_hide_a_cheaper_solution(algorithm: str) -> None:
+    """Of two solutions that differ by 1 beyond 2**53, the cheaper is found."""
+    solution = bf.solve(Links({0: [(1, 2**53 + 2), (2, 2**53)], 2: [(1, 1)]}, 1), algorithm, "nothing")
+    assert (solution.cost, solution.status) == (2**53 + 1, "optimal")
+
+
+@given(g=st.integers(0, 2**70), h=st.floats(0, 2**60))
+@examples(60)
+def test_total(g: int, h: float) -> None:
+    """f never exceeds g + h where it is an int, is not below g, and is the float sum where floats represent all ints."""
+    f = total_of(g, h)
+    assert g <= f
+    if g + h < 2**53:
+        assert repr(f) == repr(g + h)
+    else:
+        assert isinstance(f, int)
+        least = g + Fraction(h) * (1 - Fraction(1, 2**47)) - 2
+        assert least <= f <= g + Fraction(h)
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("algorithm", SAVED)
+def test_an_upper_bound_that_no_float_represents(engine: str, algorithm: str) -> None:
+    """Costs that are floats are compared with the int itself; one beyond all floats bounds nothing."""
+    graph = FloatGraph({0: [(1, 2.0**53)]}, frozenset([1]), {}, 2)
+    for upper_bound in (2**53 + 1, 10**400):
+        assert bf.solve(graph, algorithm, "given", engine=engine, upper_bound=upper_bound).cost == 2.0**53
+    none = bf.solve(graph, algorithm, "given", engine=engine, upper_bound=2**53)
+    assert (none.cost, none.limit) == (None, "upper_bound")
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("algorithm", ["weighted-astar", "anytime-weighted-astar"])
+def test_a_weight_of_1_rounds_nothing(engine: str, algorithm: str) -> None:
+    """As a float, too: the cheaper of two solutions that differ by 1 beyond 2**53 is found."""
+    graph = IntGraph({0: [(1, 2**53 + 1), (2, 2**53)]}, frozenset([1, 2]), {}, 3)
+    solution = bf.solve(graph, algorithm, "given", engine=engine, weight=1.0)
+    assert (solution.cost, solution.status) == (2**53, "optimal")

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.report import number
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.naming import split_names
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
@@ -306,5 +306,5 @@ def _names(text: str, what: str) -> list[str]:
     """The names, split at commas outside parentheses."""
     names = split_names(text)
     if not all(names):
-        raise InputError(f"{what} is {text!r}; write one or more names, separated by commas")
+        raise InputError(f"{what} is {shown(text)}; write one or more names, separated by commas")
     return names

@@ -19,7 +19,7 @@ from bestfirst.cli.instances import only_instance, read_instance
 from bestfirst.cli.json_output import print_json
 from bestfirst.domain import Domain
 from bestfirst.domains import DOMAINS
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.makers import Kind, Maker, maker_named
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.identity import described
@@ -291,7 +291,7 @@ def _path_of(name: str, data: str | None) -> Path:
     if name not in names:
         close = get_close_matches(name, names, n=3, cutoff=0.5)
         nearest = f"did you mean {' or '.join(close)}? " if close else ""
-        raise InputError(f"no pattern database is called {name!r}; {nearest}see 'bestfirst pdb list'")
+        raise InputError(f"no pattern database is called {shown(name)}; {nearest}see 'bestfirst pdb list'")
     return names[name]
 
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from bestfirst.domain import Domain
 from bestfirst.domains.sliding_tile.notation import read_size
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell
 from bestfirst.tables import table
@@ -56,7 +56,7 @@ class LightsOut(Domain):
         size, goal_lights = ((self.rows, self.columns), 0) if goal is None else _read_board("goal", goal)
         if size != (self.rows, self.columns):
             raise InputError(
-                f"the goal {goal!r} is {size[0]}x{size[1]}, but the board is {self.rows}x{self.columns}; use the same size"
+                f"the goal {shown(goal)} is {size[0]}x{size[1]}, but the board is {self.rows}x{self.columns}; use the same size"
             )
         self.initial = self.State(signed(lights))
         self.goal = signed(goal_lights)
@@ -214,7 +214,7 @@ def _read_board(what: str, given: str) -> tuple[tuple[int, int], int]:
     """The size and the lights of a board."""
     remedy = "write rows of 1 (on) and 0 (off), separated by slashes, such as 010/111/010, or a size such as 5x5 for all on"
     if not isinstance(given, str):
-        raise InputError(f"the {what} is {given!r}; {remedy}")
+        raise InputError(f"the {what} is {shown(given)}; {remedy}")
     if re.fullmatch(r"\s*\d+\s*x\s*\d+\s*", given):
         rows, columns = read_size(given)
         lines = ["1" * columns] * rows if rows * columns <= MOST_CELLS else []
@@ -222,11 +222,13 @@ def _read_board(what: str, given: str) -> tuple[tuple[int, int], int]:
         lines = ["".join(line.split()).replace("*", "1").replace(".", "0") for line in re.split(r"[/\n]", given.strip())]
         rows, columns = len(lines), len(lines[0])
         if not all(re.fullmatch("[01]+", line) for line in lines):
-            raise InputError(f"the {what} is {given!r}; {remedy}")
+            raise InputError(f"the {what} is {shown(given)}; {remedy}")
         if len({len(line) for line in lines}) > 1:
             raise InputError(
-                f"the rows of the {what} {given!r} have different lengths: {[len(line) for line in lines]}; make them equal"
+                f"the rows of the {what} {shown(given)} have different lengths: {[len(line) for line in lines]}; make them equal"
             )
     if rows * columns > MOST_CELLS:
-        raise InputError(f"the {what} {given!r} has {rows * columns} cells; a board has at most {MOST_CELLS}, such as 8x8")
+        raise InputError(
+            f"the {what} {shown(given)} has {rows * columns} cells; a board has at most {MOST_CELLS}, such as 8x8"
+        )
     return (rows, columns), sum(1 << cell for cell, light in enumerate("".join(lines)) if light == "1")

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 
 Bank: TypeAlias = tuple[int, int, int]
@@ -47,7 +47,7 @@ class MissionariesCannibals(Domain):
     def __init__(self, missionaries: int | str = 3, cannibals: int | str = 3, boat: int | str = 2) -> None:
         for what, number in (("missionaries", missionaries), ("cannibals", cannibals), ("places in the boat", boat)):
             if not str(number).strip().isdecimal():
-                raise InputError(f"the number of {what} is {number!r}; use a whole number, such as 3")
+                raise InputError(f"the number of {what} is {shown(number)}; use a whole number, such as 3")
         self.missionaries, self.cannibals, self.boat = int(missionaries), int(cannibals), int(boat)
         self.people = self.missionaries + self.cannibals
         if self.people > MOST_PEOPLE:
@@ -89,7 +89,8 @@ class MissionariesCannibals(Domain):
         words = text.replace(",", " ").split()
         if not 1 <= len(words) <= 2:
             raise InputError(
-                f"the numbers of missionaries and cannibals are {text!r}; write two numbers such as 3 3, or one number for both"
+                f"the numbers of missionaries and cannibals are {shown(text)}; "
+                "write two numbers such as 3 3, or one number for both"
             )
         return cls(words[0], words[-1], 2 if boat is None else boat)
 

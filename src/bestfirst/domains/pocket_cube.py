@@ -45,7 +45,7 @@ from bestfirst.domains.shared.cube_geometry import (
     read_turns,
     turned,
 )
-from bestfirst.errors import InputError, UnknownNameError, needing_numpy
+from bestfirst.errors import InputError, UnknownNameError, needing_numpy, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell
 
@@ -100,7 +100,7 @@ class PocketCube(Domain):
         return cls(text, goal)
 
     def _read(self, what: str, given: str) -> State:
-        corners = _corners(f"the {what} {given!r}", _read_facelets(what, given))
+        corners = _corners(f"the {what} {shown(given)}", _read_facelets(what, given))
         twists = 0
         for _, twist in corners[: MOVING - 1]:
             twists = 3 * twists + twist
@@ -183,12 +183,12 @@ def _read_facelets(what: str, given: str) -> Facelets:
     letters = "".join(text.split())
     if not re.fullmatch("[URFDLB]{24}", letters):
         raise InputError(
-            f"the {what} is {given!r}; write turns such as R U2 F', or the 24 facelets, "
+            f"the {what} is {shown(given)}; write turns such as R U2 F', or the 24 facelets, "
             f"face by face in the order U R F D L B, such as {SOLVED}"
         )
     for colour, count in Counter(letters).items():
         if count != 4:
-            raise InputError(f"the {what} {given!r} has {count} facelets of colour {colour}; write 4 of each colour")
+            raise InputError(f"the {what} {shown(given)} has {count} facelets of colour {colour}; write 4 of each colour")
     return _facelets_of(letters)
 
 

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from bestfirst.arguments import check_kind
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, cut, shown
 from bestfirst.frozen import frozen
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Cost, Problem, Successor
@@ -78,7 +78,7 @@ class Tree(Problem[Node, Node]):
         children, estimates = _read_tree(text)
         goals = goal.replace(",", " ").split()
         if not goals:
-            raise InputError(f"the goal is {goal!r}; name a node, or several separated by spaces")
+            raise InputError(f"the goal is {shown(goal)}; name a node, or several separated by spaces")
         return cls(children, next(iter(children)), goals, estimates=estimates or None)
 
     def successors(self, state: Node) -> Iterable[Successor]:
@@ -176,10 +176,10 @@ def _checked_children(node: Node, given: Iterable[Node] | Mapping[Node, Cost]) -
     if isinstance(given, Mapping):
         for child, cost in given.items():
             if not (_is_estimate(cost) and cost < math.inf):
-                raise InputError(f"the edge from {node} to {child} costs {cost!r}; use a finite number >= 0")
+                raise InputError(f"the edge from {cut(node)} to {cut(child)} costs {shown(cost)}; use a finite number >= 0")
         return dict(given)
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise InputError(f"the children of {node} are {given!r}; write a list of nodes, or {{node: cost, ...}}")
+        raise InputError(f"the children of {cut(node)} are {shown(given)}; write a list of nodes, or {{node: cost, ...}}")
     below: dict[Node, Cost] = {}
     for child in given:
         if child in below:
@@ -217,7 +217,7 @@ def _checked_estimates(given: Mapping[Node, float], children: Children) -> dict[
         if node not in given:
             raise InputError(f"node {node} has no estimate; give one for every node, or for none")
         if not _is_estimate(given[node]):
-            raise InputError(f"the estimate of node {node} is {given[node]!r}; use a number >= 0")
+            raise InputError(f"the estimate of node {cut(node)} is {shown(given[node])}; use a number >= 0")
     return dict(given)
 
 
@@ -241,10 +241,12 @@ def _read_tree(text: str) -> tuple[Children, dict[Node, float]]:
             continue
         head, colon, tail = part.partition(":")
         if not colon or len(head.split()) != 1:
-            raise InputError(f"{part.strip()!r} does not begin with one node and a colon; {_NOTATION}")
+            raise InputError(f"{shown(part.strip())} does not begin with one node and a colon; {_NOTATION}")
         node, cost = _read_node(head.strip(), estimates)
         if cost is not None:
-            raise InputError(f"{part.strip()!r} has a cost before the colon; write it after the child, such as 'I: S1=3'")
+            raise InputError(
+                f"{shown(part.strip())} has a cost before the colon; write it after the child, such as 'I: S1=3'"
+            )
         if node in children:
             raise InputError(f"the children of node {node} are given twice; list them once")
         children[node] = {}
@@ -262,7 +264,9 @@ def _read_node(word: str, estimates: dict[Node, float]) -> tuple[str, Cost | Non
     """The name of a node and its cost, if any; its estimate, if any, is added to the others."""
     match = _NODE.fullmatch(word)
     if match is None:
-        raise InputError(f"{word!r} is not a node; write a name, optionally with a cost and an estimate, such as S1=3(2)")
+        raise InputError(
+            f"{shown(word)} is not a node; write a name, optionally with a cost and an estimate, such as S1=3(2)"
+        )
     name = match["name"]
     if match["estimate"] is not None:
         if name in estimates:
@@ -278,4 +282,4 @@ def _read_number(text: str, word: str) -> Cost:
             return kind(text)
         except ValueError:
             continue
-    raise InputError(f"{text!r} in {word!r} is not a number; write costs and estimates such as S1=3(2)")
+    raise InputError(f"{shown(text)} in {shown(word)} is not a number; write costs and estimates such as S1=3(2)")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bestfirst.errors import BestfirstError, InputError, UnknownNameError
+from bestfirst.errors import BestfirstError, InputError, UnknownNameError, shown
 from bestfirst.experiments.document import Table, name_of_class
 from bestfirst.experiments.task import code_of
 from bestfirst.makers import Kind, is_own_name, maker_named, place_of
@@ -99,7 +99,7 @@ def _text(table: Table, key: str, value: Any) -> str:
     if isinstance(value, list):
         return " ".join(_text(table, key, one) for one in value)
     if not isinstance(value, str):
-        table.fail(key, f"{key} is {value!r}; write a string, a number, true or false, or a list")
+        table.fail(key, f"{key} is {shown(value)}; write a string, a number, true or false, or a list")
     return _whole_path(table, value)
 
 
@@ -169,9 +169,11 @@ def _files(table: Table, key: str) -> Iterator[Instance]:
     try:
         found = sorted(path for path in table.document.directory.glob(pattern) if path.is_file())
     except (NotImplementedError, ValueError) as error:
-        table.fail(key, f"{key} is {pattern!r}: {error}; write a path that begins at the spec")
+        table.fail(key, f"{key} is {shown(pattern)}: {error}; write a path that begins at the spec")
     if not found:
-        table.fail(key, f"no file matches {pattern!r} in {table.document.directory}; write a path such as 'instances/*.tsp'")
+        table.fail(
+            key, f"no file matches {shown(pattern)} in {table.document.directory}; write a path such as 'instances/*.tsp'"
+        )
     for path in found:
         yield Instance(str(path.resolve()), path.stem, str(path))
 

@@ -29,6 +29,7 @@ from bestfirst.experiments.rows import (
     task_of,
 )
 from bestfirst.experiments.task import Task, versions
+from bestfirst.system.atomic import is_device
 
 VERSION = 1
 """Of the tables. It changes when an older ledger can no longer be read."""
@@ -71,16 +72,16 @@ class Ledger:
         self.path = Path(path)
         self._lock: sqlite3.Connection | None = None
         self.journal = ""
-        if self.path.is_dir():
-            raise InputError(
-                f"the ledger {str(self.path)!r} is a directory; give a file, such as --ledger {self.path / 'runs.sqlite'}"
-            )
+        check_place(self.path)
         with self._explained():
             if may_write:
+                is_first = not self._lock_file.exists()
                 self._lock = self._locked()
                 try:
                     self._connection = self._opened_to_write()
                 except BaseException:
+                    if is_first:  # what cannot be opened now has no other driver that needs the lock
+                        self._lock_file.unlink(missing_ok=True)
                     self._lock.close()
                     raise
             else:
@@ -118,9 +119,12 @@ class Ledger:
             self._connection.execute(_insert("runs"), (task.digest, *values))
 
     def statuses(self) -> dict[str, str]:
-        """The status of every run, also of those that an earlier spec asked for, by the digest of its task."""
+        """The status of every run, also of those that an earlier spec asked for, by the digest of its task.
+
+        Raises InputError if any value of a run is damaged: such a run must not count as recorded.
+        """
         with self._explained():
-            return {digest: status_of(digest, status) for digest, status in self._connection.execute(_STATUSES)}
+            return {digest: status_of(digest, values) for digest, *values in self._connection.execute(_RUNS)}
 
     def rows(self) -> Iterator[tuple[Task, dict[str, Any] | None]]:
         """The tasks of the experiment in order, each with its run; None if it has not ended yet."""
@@ -207,12 +211,14 @@ class Ledger:
                 what = f"the column {lacks[0]!r} is missing" if there else "the table is missing"
                 raise DamageError(f"table {table}", what)
 
-    def _locked(self) -> sqlite3.Connection:
-        """The lock of the driver, which the system gives up with the process. It is a database, because SQLite locks everywhere.
+    @property
+    def _lock_file(self) -> Path:
+        """It lies next to the ledger itself, not next to a link to it: two drivers may use two names."""
+        return Path(f"{os.path.realpath(self.path)}.lock")
 
-        It lies next to the file itself, not next to a link to it: two drivers may use two names.
-        """
-        lock = sqlite3.connect(f"{os.path.realpath(self.path)}.lock", timeout=0, isolation_level=None)
+    def _locked(self) -> sqlite3.Connection:
+        """The lock of the driver, which the system gives up with the process. It is a database, because SQLite locks everywhere."""
+        lock = sqlite3.connect(self._lock_file, timeout=0, isolation_level=None)
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
@@ -247,12 +253,26 @@ class Ledger:
             raise InputError(f"the ledger {str(self.path)!r} {_meaning(error, self.path)}") from None
 
 
+def check_place(path: Path) -> None:
+    """Raise InputError unless a ledger can be at a path: a file, or one that does not exist yet."""
+    if path.is_dir():
+        raise InputError(f"the ledger {str(path)!r} is a directory; give a file, such as --ledger {path / 'runs.sqlite'}")
+    if str(path) == ":memory:":
+        raise InputError(
+            "the ledger ':memory:' is no file, and its runs would be lost; give a file, such as --ledger runs.sqlite"
+        )
+    if is_device(path):
+        raise InputError(
+            f"the ledger {str(path)!r} is a pipe or a device, which cannot keep runs; give a file, such as --ledger runs.sqlite"
+        )
+
+
 def _insert(table: str) -> str:
     columns = _TABLES[table]
     return f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
 
 
-_STATUSES = "SELECT id, status FROM runs"
+_RUNS = f"SELECT id, {', '.join(COLUMNS)} FROM runs"
 _ROWS = (
     f"SELECT tasks.place, tasks.task, runs.id, {', '.join(f'runs.{name}' for name in COLUMNS)} "
     "FROM tasks LEFT JOIN runs ON runs.id = tasks.id ORDER BY tasks.place"

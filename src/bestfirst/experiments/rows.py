@@ -56,6 +56,8 @@ WHOLE = "int:"
 COLUMNS = (*OUTCOME, *ABOUT)
 STATUSES = (*map(str, Status), COMPLETE, ERROR)
 
+_KINDS = {name: kind for name, (kind, _) in {**OUTCOME, **ABOUT}.items()}
+"""The SQL type of each column."""
 _JSON = ("warnings", "iterations", "history", "versions")
 _NEEDED = ("status", "machine", "versions", "command", "ended")
 """Columns that every run fills."""
@@ -174,11 +176,11 @@ def run_of(digest: str, values: Sequence[Any]) -> dict[str, Any]:
     return {name: _value(digest, name, value) for name, value in zip(COLUMNS, values, strict=True)}
 
 
-def status_of(digest: Any, status: Any) -> str:
-    """The status of a run. Raises DamageError."""
+def status_of(digest: Any, values: Sequence[Any]) -> str:
+    """The status of a run, from its row. Raises DamageError for any value that is damaged."""
     if not isinstance(digest, str):
         raise DamageError("table runs, column id", f"{_shown(digest)} is not the id of a run", _WITHOUT_THE_RUN)
-    return str(_value(digest, "status", status))
+    return str(run_of(digest, values)["status"])
 
 
 def task_of(place: int, text: Any) -> Task:
@@ -226,10 +228,10 @@ def _json(where: str, text: Any, remedy: str) -> Any:
 
 def _value(digest: str, name: str, value: Any) -> Any:
     """What stored() was given. Raises DamageError."""
-    where = f"table runs, row {digest}, column {name}"
     if value is None and name not in _NEEDED:
         return None
-    given, kind = value, {**OUTCOME, **ABOUT}[name][0]
+    where = f"table runs, row {digest}, column {name}"
+    given, kind = value, _KINDS[name]
     if name in _JSON:
         given = _json(where, value, _WITHOUT_THE_RUN)
     elif isinstance(value, str) and kind != "TEXT" and _LARGE.fullmatch(value):

@@ -13,7 +13,7 @@ from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError
 from bestfirst.experiments import worker
 from bestfirst.experiments.command import command_of
-from bestfirst.experiments.ledger import Ledger
+from bestfirst.experiments.ledger import Ledger, check_place
 from bestfirst.experiments.pool import run_all
 from bestfirst.experiments.spec import Spec, check_tasks, read_spec
 from bestfirst.experiments.task import Task
@@ -71,18 +71,25 @@ def run(
     check_whole("first", first, 1, otherwise="None for all instances")
     read = _read_alone(spec)
     tasks = [task for task in read.tasks if first is None or task.number <= first]
-    with CtrlC() as ctrl_c, Ledger(ledger_of(spec, ledger), may_write=True) as book:
-        known = {digest for digest, status in book.statuses().items() if not (retry and status == ERROR)}
-        missing = [task for task in tasks if task.digest not in known]
-        progress = Progress(len(tasks), len(tasks) - len(missing), journal=book.journal)
-        check_tasks(missing, read.places)
-        book.plan(tasks, read.in_words)
-        for task, outcome in run_all(missing, workers, lambda: ctrl_c.pressed):
-            book.record(task, outcome, command_of(task, outcome.get("engine"), outcome.get("heuristic")))
-            progress.done[outcome["status"]] += 1
-            if watch is not None:
-                watch(progress, task, outcome)
-        progress.interrupted = ctrl_c.pressed
+    path = ledger_of(spec, ledger)
+    check_place(path)
+    with CtrlC() as ctrl_c:
+        is_new = not path.exists()
+        if is_new:
+            check_tasks(tasks, read.places)  # before there is a ledger: a mistake leaves no file behind
+        with Ledger(path, may_write=True) as book:
+            known = {digest for digest, status in book.statuses().items() if not (retry and status == ERROR)}
+            missing = [task for task in tasks if task.digest not in known]
+            progress = Progress(len(tasks), len(tasks) - len(missing), journal=book.journal)
+            if not is_new:
+                check_tasks(missing, read.places)
+            book.plan(tasks, read.in_words)
+            for task, outcome in run_all(missing, workers, lambda: ctrl_c.pressed):
+                book.record(task, outcome, command_of(task, outcome.get("engine"), outcome.get("heuristic")))
+                progress.done[outcome["status"]] += 1
+                if watch is not None:
+                    watch(progress, task, outcome)
+            progress.interrupted = ctrl_c.pressed
     return progress
 
 

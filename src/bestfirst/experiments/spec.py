@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bestfirst.errors import BestfirstError, InputError, LimitError, UnknownNameError
+from bestfirst.errors import BestfirstError, InputError, LimitError, UnknownNameError, shown
 from bestfirst.experiments.document import Document, Table, read_document
 from bestfirst.experiments.instances import Instance, Problems, problems_of
 from bestfirst.experiments.task import GAME, SEARCH, Task
@@ -300,7 +300,9 @@ def _check_names(what: str, given: Sequence[tuple[str, str]]) -> None:
     seen = set()
     for name, place in given:
         if name in seen:
-            raise InputError(f"{place}: {times[name]} {what} are called {name!r}; give each a name of its own: name = ...")
+            raise InputError(
+                f"{place}: {times[name]} {what} are called {shown(name)}; give each a name of its own: name = ..."
+            )
         seen.add(name)
 
 

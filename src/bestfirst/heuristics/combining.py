@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.arguments import suggesting
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.composition import maximum, total
 from bestfirst.heuristics.from_databases import Additive, Largest
 from bestfirst.heuristics.heuristic import Heuristic
@@ -82,7 +82,7 @@ def _are_heuristics(function: str, parts: tuple[Any, ...]) -> bool:
     if wrong is None:
         raise InputError(f"{function}() mixes heuristics and pattern databases; combine each kind separately")
     remedy = "; pass problem.heuristics()[...] instead of a name" if isinstance(wrong, str) else ""
-    raise InputError(f"{function}() was given {wrong!r}, which is neither a Heuristic nor a PatternDatabase{remedy}")
+    raise InputError(f"{function}() was given {shown(wrong)}, which is neither a Heuristic nor a PatternDatabase{remedy}")
 
 
 def _is_database(part: object) -> bool:

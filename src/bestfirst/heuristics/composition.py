@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import Any
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic
 
 
@@ -87,7 +87,7 @@ def scaled(weight: float, heuristic: Heuristic) -> Heuristic:
     Raises InputError unless the weight is a finite number >= 0.
     """
     if not 0 <= weight < inf:
-        raise InputError(f"the weight is {weight!r}; use a finite number >= 0")
+        raise InputError(f"the weight is {shown(weight)}; use a finite number >= 0")
     function = heuristic.function
 
     def multiply(state: Any) -> float:

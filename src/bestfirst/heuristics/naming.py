@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import FunctionType, MappingProxyType
 from typing import Any
 
-from bestfirst.errors import InputError, UnknownNameError, needing_numpy
+from bestfirst.errors import InputError, UnknownNameError, needing_numpy, shown
 from bestfirst.heuristics.composition import maximum
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
@@ -76,7 +76,7 @@ def _method(problem: Problem, key: str) -> Callable[[Any], float] | None:
 
 def _by_name(problem: Problem, name: str) -> Heuristic:
     offered = checked_heuristics(problem)
-    with needing_numpy(f"heuristic {name!r}"):
+    with needing_numpy(f"heuristic {shown(name)}"):
         key = _key_of(problem, name)
         if key in offered:
             return offered[key]

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Any, TypeAlias
 
-from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError
+from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, shown
 from bestfirst.heuristics.watch import Progress, Watch
 from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
@@ -143,7 +143,7 @@ def explore(problem: Problem, limit: int = 1_000_000, *, progress: Progress | No
     Raises InputError for a limit below 1, and ProblemError if the problem breaks its contract.
     """
     if limit < 1:
-        raise InputError(f"limit is {limit!r}; use a number of states, at least 1")
+        raise InputError(f"limit is {shown(limit)}; use a number of states, at least 1")
     return explore_watched(problem, limit, Watch(progress))
 
 

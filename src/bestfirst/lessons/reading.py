@@ -16,7 +16,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, ClassVar
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.lessons.expressions import names_in
 from bestfirst.lessons.lesson import Lesson, Mistake
 from bestfirst.lessons.parts import Audit, Computed, Measure, Part, Prose, Question, Run, Table
@@ -179,11 +179,11 @@ def _read_front(lines: list[str], file: str, front: dict[str, str], wrong: list[
 
 def _wrong_in_front(line: str, key: str, value: str, front: Mapping[str, str]) -> str | None:
     if line and (":" not in line or key not in _FRONT):
-        return f"{line!r} is not front matter; write {', '.join(f'{key}: ...' for key in _FRONT)}"
+        return f"{shown(line)} is not front matter; write {', '.join(f'{key}: ...' for key in _FRONT)}"
     if key in front:
         return f"{key} is given twice; write it once"
     if key == "order" and not _is_number(value):
-        return f"the order is {value!r}; use a number"
+        return f"the order is {shown(value)}; use a number"
     return None
 
 
@@ -238,7 +238,7 @@ def _part(block: _Block, before: Sequence[Part], file: str) -> Part:
         return Prose(block.line, block.text)
     if block.kind not in _KEYS:
         raise LessonError(
-            file, block.line - 1, f"no kind of block is called {block.kind!r}; did you mean {_meant(block.kind)}?"
+            file, block.line - 1, f"no kind of block is called {shown(block.kind)}; did you mean {_meant(block.kind)}?"
         )
     given = _given(block, file)
     match block.kind:
@@ -254,7 +254,9 @@ def _part(block: _Block, before: Sequence[Part], file: str) -> Part:
             return _table(block, given, file)
     if not str(given["name"]).isidentifier():
         raise LessonError(
-            file, _line_of("name", block), f"the name is {given['name']!r}; use letters, digits and _, with a letter first"
+            file,
+            _line_of("name", block),
+            f"the name is {shown(given['name'])}; use letters, digits and _, with a letter first",
         )
     given = {**_inherited(block, given, before, file), **given}
     _check_subject(block, given, file)
@@ -274,7 +276,7 @@ def _inherited(block: _Block, given: Mapping[str, Any], before: Sequence[Part], 
         if isinstance(part, _Unread) and part.name in (given["like"], ""):
             raise _ConsequenceError(file, block.line, "the key 'like' names a block that cannot be read")
     raise LessonError(
-        file, _line_of("like", block), f"no block above has the name {given['like']!r}; write the name of a block above"
+        file, _line_of("like", block), f"no block above has the name {shown(given['like'])}; write the name of a block above"
     )
 
 
@@ -325,7 +327,7 @@ def _wrong_keys(block: _Block, given: Mapping[str, Any]) -> Iterator[tuple[int, 
             continue
         form = _FORMS[keys[key]]
         if not isinstance(value, form) or (form is int and isinstance(value, bool)):
-            yield line, f"{key} is {value!r}; write {_article(keys[key])}"
+            yield line, f"{key} is {shown(value)}; write {_article(keys[key])}"
     for key in _NEEDED[block.kind]:
         if key not in given:
             yield block.line - 1, f"the {block.kind} has no {key}; add the line '{key} = ...'"
@@ -362,11 +364,13 @@ def _check_subject(block: _Block, given: Mapping[str, Any], file: str) -> None:
         raise LessonError(
             file,
             _line_of(key, block),
-            f'{name!r} is not a class in a file next to the lesson; write {key} = "FILE.py:CLASS"',
+            f'{shown(name)} is not a class in a file next to the lesson; write {key} = "FILE.py:CLASS"',
         )
     for what in given.get("show", ()):
         if what not in SHOWN:
-            raise LessonError(file, _line_of("show", block), f"{what!r} cannot be shown; choose from {', '.join(SHOWN)}")
+            raise LessonError(
+                file, _line_of("show", block), f"{shown(what)} cannot be shown; choose from {', '.join(SHOWN)}"
+            )
 
 
 def _table(block: _Block, given: Mapping[str, Any], file: str) -> Table:

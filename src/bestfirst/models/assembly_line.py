@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import InputError, shown
 from bestfirst.models.bins import Bins, Packing
-from bestfirst.models.files import Lines, Words, path_given, shorten
+from bestfirst.models.files import Lines, Words, path_given
 from bestfirst.models.numbers import listed, names_of, row, whole
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _sections(lines: Lines) -> _Sections:
             content = []
             found[name] = number, content
         elif not found:
-            lines.fail(number, f"{shorten(line)} precedes the first section; begin the file with <number of tasks>")
+            lines.fail(number, f"{shown(line)} precedes the first section; begin the file with <number of tasks>")
         else:
             content.append((number, line))
     return found

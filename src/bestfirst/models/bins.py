@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.numbers import set_bits, table_of
@@ -51,7 +51,9 @@ class Bins(Domain):
         count = len(sizes)
         for name, size in zip(names, sizes, strict=True):
             if size > capacity:
-                raise InputError(f"{name!r} has size {size}, but the capacity is {capacity}; correct one of the two numbers")
+                raise InputError(
+                    f"{shown(name)} has size {size}, but the capacity is {capacity}; correct one of the two numbers"
+                )
         self.items = tuple(names)
         self.actions = (*names, self.opening)
         self.capacity = capacity

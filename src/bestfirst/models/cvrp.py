@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import LESS, Domain
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import routes
 from bestfirst.models.files import path_given
@@ -114,7 +114,7 @@ class CVRP(Domain):
     def from_text(cls, text: str = "", *, file: str = "", vehicles: str | None = None) -> CVRP:
         """An instance from command-line arguments: the path of a file."""
         if vehicles is not None and not vehicles.isdecimal():
-            raise InputError(f"vehicles is {vehicles!r}; write a whole number, such as 3")
+            raise InputError(f"vehicles is {shown(vehicles)}; write a whole number, such as 3")
         return cls.from_file(path_given(cls.name(), text, file), vehicles=None if vehicles is None else int(vehicles))
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bestfirst.errors import InputError, shown
-from bestfirst.models.files import Lines, shorten
+from bestfirst.models.files import Lines
 from bestfirst.models.numbers import whole
 from bestfirst.system.atomic import write_atomically
 
@@ -29,16 +29,16 @@ def read_fasta(path: str | Path) -> tuple[list[str], list[str]]:
             if not words:
                 lines.fail(number, "> without a name; write the name of the sequence after it")
             if words[0] in names:
-                lines.fail(number, f"there is another sequence {shorten(words[0])}; give them different names")
+                lines.fail(number, f"there is another sequence {shown(words[0])}; give them different names")
             names.append(words[0])
             parts.append([])
             continue
         if not names:
-            lines.fail(number, f"{shorten(line)} comes before the first name; begin with a line such as >human")
+            lines.fail(number, f"{shown(line)} comes before the first name; begin with a line such as >human")
         text = "".join(line.split()).upper()
         wrong = next((one for one in text if not one.isalpha()), None)
         if wrong is not None:
-            lines.fail(number, f"{wrong!r} is not a letter; write sequences without gaps")
+            lines.fail(number, f"{shown(wrong)} is not a letter; write sequences without gaps")
         parts[-1].append(text)
     return names, ["".join(of_sequence) for of_sequence in parts]
 
@@ -111,11 +111,11 @@ def _of_file(path: str | Path) -> dict[tuple[str, str], int]:
     first, columns = rows[0]
     for letter in columns:
         if len(letter) != 1:
-            lines.fail(first, f"{shorten(letter)} is not a letter; begin with a line of letters, separated by spaces")
+            lines.fail(first, f"{shown(letter)} is not a letter; begin with a line of letters, separated by spaces")
     entries = {}
     for number, (letter, *values) in rows[1:]:
         if len(letter) != 1:
-            lines.fail(number, f"{shorten(letter)} is not a letter; begin each row with its letter")
+            lines.fail(number, f"{shown(letter)} is not a letter; begin each row with its letter")
         if len(values) != len(columns):
             lines.fail(number, f"the row of {letter} has {len(values)} numbers; write {len(columns)}, one for each letter")
         for other, value in zip(columns, values, strict=True):
@@ -123,6 +123,6 @@ def _of_file(path: str | Path) -> dict[tuple[str, str], int]:
                 entries[letter.upper(), other.upper()] = int(value)
             except ValueError:
                 lines.fail(
-                    number, f"{shorten(value)} is not a whole number; write one, or multiply all numbers by 10, 100, ..."
+                    number, f"{shown(value)} is not a whole number; write one, or multiply all numbers by 10, 100, ..."
                 )
     return entries

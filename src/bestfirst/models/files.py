@@ -11,8 +11,6 @@ from bestfirst.domains.shared.files import bytes_of
 from bestfirst.errors import InputError, shown
 from bestfirst.models.numbers import MOST
 
-_LONGEST = 40
-
 
 class Lines:
     """The lines of a file that are not empty, without comments, with their numbers.
@@ -68,7 +66,7 @@ class Words:
         """The next line, which may be any text, such as a name."""
         if self._taken and self.left and self._words[self._taken][0] == self.line:
             self.fail(
-                f"{shorten(self.take(what))} follows the last value that belongs on the line; remove it, or correct the "
+                f"{shown(self.take(what))} follows the last value that belongs on the line; remove it, or correct the "
                 "counts above"
             )
         return " ".join([self.take(what) for _ in range(max(1, self._on_next_line()))])
@@ -106,26 +104,21 @@ class Words:
             number = int(word) if word.lstrip("+-").isdecimal() else float(word)
             is_whole = number == int(number)
         except (ValueError, OverflowError):
-            self.fail(f"{what} is {shorten(word)}; write a whole number")
+            self.fail(f"{what} is {shown(word)}; write a whole number")
         if not is_whole:
-            self.fail(f"{what} is {shorten(word)}; write whole numbers: multiply all numbers by 10, 100, ...")
+            self.fail(f"{what} is {shown(word)}; write whole numbers: multiply all numbers by 10, 100, ...")
         if not least <= number <= most:
-            self.fail(f"{what} is {shorten(word)}; write a whole number from {least} to {most}")
+            self.fail(f"{what} is {shown(word)}; write a whole number from {least} to {most}")
         return int(number)
 
     def end(self, after: str) -> None:
         """Raise an InputError if a word is left. after: what was read last."""
         if self.left:
-            self.fail(f"{shorten(self.take('the end'))} follows {after}; remove it, or correct the counts above")
+            self.fail(f"{shown(self.take('the end'))} follows {after}; remove it, or correct the counts above")
 
     def fail(self, text: str) -> NoReturn:
         """Raise an InputError about the line of the word that was taken last."""
         self._lines.fail(self.line, text)
-
-
-def shorten(word: str) -> str:
-    """A word as an error shows it."""
-    return shown(word if len(word) <= _LONGEST else f"{word[:_LONGEST]}...")
 
 
 def path_given(model: str, text: str, file: str) -> str:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import LESS, Domain
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
@@ -186,5 +186,5 @@ def _rooms_of(edges: Any, weight: str) -> list[Any]:
         )
     for node, data in edges.nodes.items():
         if weight not in data:
-            raise InputError(f"node {node!r} has no attribute {weight!r}; add it, or pass rooms=")
+            raise InputError(f"node {shown(node)} has no attribute {shown(weight)}; add it, or pass rooms=")
     return [data[weight] for data in edges.nodes.values()]

@@ -201,7 +201,7 @@ class MultiAgent(Domain):
     def from_text(cls, text: str = "", *, file: str = "", agents: str = "") -> MultiAgent:
         """An instance from command-line arguments: the path of a .scen file, and the number of agents."""
         if agents and not agents.isdecimal():
-            raise InputError(f"agents is {agents!r}; write a whole number, such as 8")
+            raise InputError(f"agents is {shown(agents)}; write a whole number, such as 8")
         return cls.from_file(path_given(cls.name(), text, file), agents=int(agents) if agents else None)
 
     def group(self, agents: Sequence[int], others: Sequence[CellPath] = ()) -> MultiAgent:

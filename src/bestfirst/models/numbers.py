@@ -88,7 +88,7 @@ def names_of(what: str, names: Sequence[Any] | None, otherwise: Sequence[Any]) -
         if not isinstance(name, Hashable):
             raise InputError(f"the name {shown(name)} of {what} cannot be looked up; use a number, a string or a tuple")
         if name in given[:place]:
-            raise InputError(f"two {what} are called {name!r}; give them different names")
+            raise InputError(f"two {what} are called {shown(name)}; give them different names")
     return given
 
 
@@ -105,13 +105,13 @@ def _length(graph: Any, one: Any, other: Any, weight: str, absent: int | None) -
         return absent
     if edge is None:
         raise InputError(
-            f"the graph has no edge from {one!r} to {other!r}; add an edge for each pair of places, "
+            f"the graph has no edge from {shown(one)} to {shown(other)}; add an edge for each pair of places, "
             "for example with the length of the shortest path"
         )
     if graph.is_multigraph():
         edge = min(edge.values(), key=lambda data: data.get(weight, MOST))
     if weight not in edge:
-        raise InputError(f"the edge from {one!r} to {other!r} has no attribute {weight!r}; add it")
+        raise InputError(f"the edge from {shown(one)} to {shown(other)} has no attribute {shown(weight)}; add it")
     return edge[weight]
 
 

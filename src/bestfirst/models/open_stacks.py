@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import LESS, Domain
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
@@ -82,7 +82,7 @@ class OpenStacks(Domain):
     def from_text(cls, text: str = "", *, file: str = "", number: str = "1") -> OpenStacks:
         """An instance from command-line arguments: the path of a file, and a number in it."""
         if not number.isdecimal():
-            raise InputError(f"number is {number!r}; write a whole number, such as 1")
+            raise InputError(f"number is {shown(number)}; write a whole number, such as 1")
         return cls.from_file(path_given(cls.name(), text, file), number=int(number))
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:

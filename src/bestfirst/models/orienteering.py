@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import LESS, Domain
-from bestfirst.errors import InputError, needing_numpy
+from bestfirst.errors import InputError, needing_numpy, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import routes
-from bestfirst.models.files import Lines, Words, path_given, shorten
+from bestfirst.models.files import Lines, Words, path_given
 from bestfirst.models.numbers import distances_of, names_of, nearest, points_of, row, set_bits, table_of, whole
 from bestfirst.models.results import states_of, write_csv
 from bestfirst.models.tsptw import Tour
@@ -176,7 +176,7 @@ class OrienteeringTW(Domain):
         """An instance from command-line arguments: the path of a file, how many places to read, and decimals of times."""
         for what, given in (("customers", customers), ("decimals", decimals)):
             if given is not None and not given.isdecimal():
-                raise InputError(f"{what} is {given!r}; write a whole number, such as 1")
+                raise InputError(f"{what} is {shown(given)}; write a whole number, such as 1")
         many = None if customers is None else int(customers)
         return cls.from_file(path_given(cls.name(), text, file), customers=many, decimals=int(decimals))
 
@@ -293,7 +293,7 @@ def _place(words: Words, number: int) -> list[Fraction]:
     while words.left:
         word = words.take("the place")
         if not re.fullmatch(r"[+-]?\d{1,12}(\.\d{0,12})?", word):
-            words.fail(f"place {number} has {shorten(word)}; write numbers, such as 12.5")
+            words.fail(f"place {number} has {shown(word)}; write numbers, such as 12.5")
         numbers.append(Fraction(word))
     if len(numbers) < _NUMBERS:
         words.fail(f"place {number} has {len(numbers)} numbers; write x, y, service, profit, ..., opening, closing")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.solution import Solution
 from bestfirst.system.atomic import write_atomically
 
@@ -38,7 +38,7 @@ def states_of(model: Any, solution: Any) -> list[tuple[Any, Any, Any]]:
         action = index.get(name)
         legal, following, _ = model.step(state, action) if action is not None else (False, state, 0)
         if not legal:
-            raise InputError(f"action {name!r} is not possible in {model.format(state)}; pass a solution of this model")
+            raise InputError(f"action {shown(name)} is not possible in {model.format(state)}; pass a solution of this model")
         steps.append((state, action, following))
         state = following
     if not model.is_goal(state):

@@ -144,7 +144,7 @@ class SequenceAlignment(Domain):
         """An instance from command-line arguments: the path of a FASTA file, costs, and the paths of tables."""
         for what, number in (("gap", gap), ("mismatch", mismatch)):
             if not number.isdecimal():
-                raise InputError(f"{what} is {number!r}; write a whole number, such as 2")
+                raise InputError(f"{what} is {shown(number)}; write a whole number, such as 2")
         return cls.from_file(
             path_given(cls.name(), text, file),
             gap=int(gap),
@@ -279,5 +279,5 @@ def _checked(sequences: Sequence[str]) -> tuple[str, ...]:
             raise InputError(f"sequence {place} is {shown(sequence)}; write a string of letters")
         wrong = next((one for one in sequence if not one.isalpha()), None)
         if wrong is not None:
-            raise InputError(f"sequence {place} has {wrong!r}, which is not a letter; write it without gaps")
+            raise InputError(f"sequence {place} has {shown(wrong)}, which is not a letter; write it without gaps")
     return given

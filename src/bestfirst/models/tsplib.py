@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bestfirst.errors import InputError
-from bestfirst.models.files import Lines, Words, shorten
+from bestfirst.errors import InputError, shown
+from bestfirst.models.files import Lines, Words
 from bestfirst.models.numbers import MOST_ITEMS
 
 Point = tuple[float, float]
@@ -100,7 +100,7 @@ def read_tsplib(path: str | Path, *, needs_demands: bool = False, needs_commodit
         distance = _DISTANCES[kind]
         distances = [[0 if one is other else distance(one, other) for other in points] for one in points]
     else:
-        parts.lines.fail(line, f"EDGE_WEIGHT_TYPE is {shorten(kind)}; write EXPLICIT or one of {', '.join(_DISTANCES)}")
+        parts.lines.fail(line, f"EDGE_WEIGHT_TYPE is {shown(kind)}; write EXPLICIT or one of {', '.join(_DISTANCES)}")
     instance = TsplibInstance(names, distances, points)
     if needs_demands:
         _read_demands(parts, instance)
@@ -123,7 +123,7 @@ def _parts(lines: Lines) -> _Parts:
             parts.values[key.strip().upper()] = number, text.strip()
             current = None
         elif current is None:
-            lines.fail(number, f"{shorten(line)} is neither KEYWORD : value nor the name of a section; correct it")
+            lines.fail(number, f"{shown(line)} is neither KEYWORD : value nor the name of a section; correct it")
         else:
             current.extend((number, word) for word in line.split())
     return parts
@@ -148,7 +148,7 @@ def _number(words: Words, what: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        words.fail(f"the coordinate {what} is {shorten(word)}; write a number")
+        words.fail(f"the coordinate {what} is {shown(word)}; write a number")
     return number
 
 
@@ -156,7 +156,7 @@ def _explicit(parts: _Parts, count: int, least: int) -> list[list[int]]:
     line, form = parts.value("EDGE_WEIGHT_FORMAT")
     form = form.upper()
     if form not in _CELLS:
-        parts.lines.fail(line, f"EDGE_WEIGHT_FORMAT is {shorten(form)}; write one of {', '.join(_CELLS)}")
+        parts.lines.fail(line, f"EDGE_WEIGHT_FORMAT is {shown(form)}; write one of {', '.join(_CELLS)}")
     words = parts.words("EDGE_WEIGHT_SECTION", "EXPLICIT")
     distances = [[0] * count for _ in range(count)]
     cells = list(_CELLS[form](count))
@@ -181,7 +181,7 @@ def _read_demands(parts: _Parts, instance: TsplibInstance) -> None:
         if name not in number:
             depots.fail(f"the depot is {name}, which is not the number of a place; correct the number")
         if depots.left and (other := depots.take("-1")) != "-1":
-            depots.fail(f"{shorten(other)} follows the depot; write -1: only one depot is possible")
+            depots.fail(f"{shown(other)} follows the depot; write -1: only one depot is possible")
         instance.depot = number[name]
 
 

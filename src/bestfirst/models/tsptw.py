@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError, needing_numpy
+from bestfirst.errors import InputError, needing_numpy, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
@@ -67,7 +67,7 @@ class TSPTW(Domain):
             import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
         if objective not in OBJECTIVES:
-            raise InputError(f"objective is {objective!r}; write {' or '.join(map(repr, OBJECTIVES))}")
+            raise InputError(f"objective is {shown(objective)}; write {' or '.join(map(repr, OBJECTIVES))}")
         given, labels = distances_of(distances)
         count = self.max_actions = len(given)
         labels = names_of("places", names, labels)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
@@ -125,7 +125,7 @@ class WeightedTardiness(Domain):
         """An instance from command-line arguments: the path of a file, and a number in it."""
         for what, given in (("number", number), ("jobs", jobs)):
             if given is not None and not given.isdecimal():
-                raise InputError(f"{what} is {given!r}; write a whole number, such as 1")
+                raise InputError(f"{what} is {shown(given)}; write a whole number, such as 1")
         path = path_given(cls.name(), text, file)
         return cls.from_file(path, number=int(number), jobs=None if jobs is None else int(jobs))
 

@@ -13,7 +13,7 @@ from typing import IO
 from bestfirst.errors import BestfirstError, InputError, LimitError
 from bestfirst.planning.pddl_text import count
 from bestfirst.solution import Limits
-from bestfirst.system.child_process import environment, how_it_ended, python
+from bestfirst.system.child_process import environment, how_it_ended, python, watch_over
 from bestfirst.system.memory import resident_bytes_of
 
 _TRANSLATOR = "fast_downward.translate"
@@ -45,12 +45,18 @@ def ground(domain: bytes, problem: bytes, names: str, limits: Limits) -> Grounde
         place = Path(folder)
         (place / _DOMAIN).write_bytes(domain)
         (place / _PROBLEM).write_bytes(problem)
-        process = _started(folder, printed, complaints)
+        process = watch = None
         try:
+            process = _started(folder, printed, complaints)
+            watch = watch_over(process, folder)
             _wait(process, limits)
+        except OSError as error:  # such as in a browser
+            raise InputError(f"PDDL cannot be read here: no process can be started: {error.strerror or error}") from error
         finally:
-            process.kill()
-            process.wait()
+            for one in (watch, process):  # the watch first: it must not see the end of its pipe
+                if one is not None:
+                    one.kill()
+                    one.communicate()
         if process.returncode:
             raise _error(process.returncode, _text(printed), _text(complaints), names)
         output = place / _OUTPUT
@@ -60,17 +66,14 @@ def ground(domain: bytes, problem: bytes, names: str, limits: Limits) -> Grounde
 
 
 def _started(folder: str, printed: IO[bytes], complaints: IO[bytes]) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(
-            python(_TRANSLATOR, _DOMAIN, _PROBLEM, "--sas-file", _OUTPUT),
-            stdin=subprocess.DEVNULL,
-            stdout=printed,
-            stderr=complaints,
-            cwd=folder,
-            env={**environment(), "PYTHONHASHSEED": "0"},  # the same files always give the same task
-        )
-    except OSError as error:  # such as in a browser
-        raise InputError(f"PDDL cannot be read here: no process can be started: {error.strerror or error}") from error
+    return subprocess.Popen(
+        python(_TRANSLATOR, _DOMAIN, _PROBLEM, "--sas-file", _OUTPUT),
+        stdin=subprocess.DEVNULL,
+        stdout=printed,
+        stderr=complaints,
+        cwd=folder,
+        env={**environment(), "PYTHONHASHSEED": "0"},  # the same files always give the same task
+    )
 
 
 def _text(file: IO[bytes]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bestfirst.arguments import check_path
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.planning.grounding import ground
 from bestfirst.planning.pddl_check import check
 from bestfirst.planning.pddl_text import Block, PddlFile, short
@@ -111,7 +111,7 @@ class PddlTask(Task):
             raise InputError("pddl needs files: give a domain file and a problem file, or a problem file beside domain.pddl")
         files = cls.files_of(text)
         if len(files) != 2:
-            raise InputError(f"{text!r} is {len(files)} files; give a domain file and a problem file")
+            raise InputError(f"{shown(text)} is {len(files)} files; give a domain file and a problem file")
         domain, problem = files
         if text == problem:
             _check_beside(problem, domain)

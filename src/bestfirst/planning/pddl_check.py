@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from typing import NamedTuple
 
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, cut
 from bestfirst.planning.pddl_costs import missing
 from bestfirst.planning.pddl_text import SECTIONS_OF_DOMAIN, SECTIONS_OF_PROBLEM, Block, Item, PddlFile, Word, count, short
 
@@ -155,7 +155,7 @@ class _File:
     def requirements(self, section: Block) -> None:
         for item in section[1:]:
             if isinstance(item, Word) and item in _UNSUPPORTED:
-                self.fail(item, f"{item}: {_UNSUPPORTED[str(item)]}")
+                self.fail(item, f"{cut(item)}: {_UNSUPPORTED[str(item)]}")
             if isinstance(item, Block) or item not in _TOLERATED:
                 self.fail(item, f"there is no requirement {short(item)}; the supported ones are {', '.join(REQUIREMENTS)}")
 
@@ -172,7 +172,7 @@ class _File:
                 found += [_Typed(name, kind) for name in untyped]
                 untyped = []
             elif are_variables and not item.startswith("?"):
-                remedy = f"write a space after the -: - {item[1:]}" if item.startswith("-") else f"write ?{item}"
+                remedy = f"write a space after the -: - {cut(item[1:])}" if item.startswith("-") else f"write ?{cut(item)}"
                 self.fail(item, f"{short(item)} is not a variable, whose name begins with ?; {remedy}")
             else:
                 untyped.append(item)
@@ -194,11 +194,11 @@ class _File:
         names: set[str] = set()
         for name, kind in listed:
             if not name.startswith("?"):
-                self.warn(name, f"the name of the variable {name} does not begin with ?")
+                self.warn(name, f"the name of the variable {cut(name)} does not begin with ?")
             if kind is not None and kind not in self.types:
-                self.warn(kind, f"the type {kind} of {name} is not defined, so {name} has no values")
+                self.warn(kind, f"the type {cut(kind)} of {cut(name)} is not defined, so {cut(name)} has no values")
             if name in names:
-                self.warn(name, f"{name} is named twice in one list")
+                self.warn(name, f"{cut(name)} is named twice in one list")
             names.add(name)
         return names
 
@@ -208,7 +208,7 @@ class _File:
     def condition(self, item: Item, variables: Names, objects: Names) -> None:
         """Check a precondition, a goal, or a part of one."""
         if isinstance(item, Word):
-            self.fail(item, f"{short(item)} is not a condition; write it in parentheses: ({item})")
+            self.fail(item, f"{short(item)} is not a condition; write it in parentheses: ({cut(item)})")
         if not item:
             return
         part = item[1:]
@@ -247,12 +247,13 @@ class _File:
     def expect(self, block: Block, number: int, what: str) -> None:
         if len(block) != number + 1:
             parts = count(number, what, f"{what}s")
-            self.fail(block, f"({block.head} ...) has {count(len(block) - 1, 'part', 'parts')}; it takes {parts}")
+            self.fail(block, f"({cut(block.head)} ...) has {count(len(block) - 1, 'part', 'parts')}; it takes {parts}")
 
     def quantified(self, block: Block, variables: Names) -> set[str]:
         if len(block) != 3 or not isinstance(block[1], Block) or not block[1]:
             self.fail(
-                block, f"{short(block)} is not of the form ({block.head} (?x - TYPE) ...) with one part after the variables"
+                block,
+                f"{short(block)} is not of the form ({cut(block.head)} (?x - TYPE) ...) with one part after the variables",
             )
         return self._named(self.typed(block[1], are_variables=False)) | set(variables)
 
@@ -264,7 +265,8 @@ class _File:
         if len(block) - 1 not in arities:
             takes = " or ".join(map(str, sorted(arities)))
             self.fail(
-                block, f"{short(block)} has {count(len(block) - 1, 'argument', 'arguments')}; {block.head} takes {takes}"
+                block,
+                f"{short(block)} has {count(len(block) - 1, 'argument', 'arguments')}; {cut(block.head)} takes {takes}",
             )
         for argument in block[1:]:
             self.argument(argument, variables, objects)
@@ -281,7 +283,7 @@ class _File:
                 self.fail(argument, _no("variable", argument, variables))
         elif argument not in objects:
             if f"?{argument}" in variables:
-                self.fail(argument, f"no object is called {argument}; did you mean the variable ?{argument}?")
+                self.fail(argument, f"no object is called {cut(argument)}; did you mean the variable ?{cut(argument)}?")
             self.fail(argument, _no(self.of_objects, argument, objects))
 
 
@@ -304,7 +306,7 @@ class _Domain(_File):
         for section in sections:
             self.check_section(section)
             if section.head in seen and section.head not in (":derived", ":action"):
-                self.fail(section, f"this is the second section ({section.head} ...); write one")
+                self.fail(section, f"this is the second section ({cut(section.head)} ...); write one")
             seen.add(section.head)
         for kind, take in self._in_order():
             for section in sections:
@@ -329,7 +331,9 @@ class _Domain(_File):
         for name, _ in listed:
             cycle = self.with_supertypes(name)
             if self.supertypes.get(cycle[-1]) == name:
-                self.fail(name, f"the types {' - '.join([*cycle, name])} form a cycle; remove one of these supertypes")
+                self.fail(
+                    name, f"the types {' - '.join(map(cut, [*cycle, name]))} form a cycle; remove one of these supertypes"
+                )
 
     def _take_constants(self, section: Block) -> None:
         self.constants = _objects(self, section[1:], ())
@@ -339,9 +343,9 @@ class _Domain(_File):
             if isinstance(item, Word) or not item.head:
                 self.fail(item, f"{short(item)} is not a predicate; write (NAME ?x - TYPE ...)")
             if item.head in _RESERVED:
-                self.fail(item, f"{item.head} is a word of PDDL, and cannot name a predicate; choose another name")
+                self.fail(item, f"{cut(item.head)} is a word of PDDL, and cannot name a predicate; choose another name")
             if item.head in self.predicates and item.head != "=":
-                self.warn(item, f"the predicate {item.head} is defined twice")
+                self.warn(item, f"the predicate {cut(item.head)} is defined twice")
             listed = self.typed(item[1:], are_variables=True)
             if item.head == "=" and len(listed) != 2:
                 self.fail(item, "= compares two objects, and cannot name another predicate; choose another name")
@@ -382,7 +386,7 @@ class _Actions:
             self._fail(action, "the action has no name; write (:action NAME ...)")
         name = action[1]
         if name in self._names:
-            domain.warn(name, f"two actions are called {name}")
+            domain.warn(name, f"two actions are called {cut(name)}")
         self._names.add(name)
         parts = self._parts(action, name)
         variables = domain.variables(parts[":parameters"]) if ":parameters" in parts else set()
@@ -409,22 +413,22 @@ class _Actions:
                 self._fail(keyword, _TIME)
             if keyword not in wanted:
                 order = "the parts of an action are :parameters, :precondition and :effect, each once, in this order"
-                self._fail(keyword, f"{short(keyword)} is not expected here in action {name}; {order}")
+                self._fail(keyword, f"{short(keyword)} is not expected here in action {cut(name)}; {order}")
             value = next(rest, None)
             if not isinstance(value, Block):
                 given = "nothing" if value is None else short(value)
-                self._fail(keyword, f"{given} follows {keyword} of action {name}; write a block in parentheses")
+                self._fail(keyword, f"{given} follows {cut(keyword)} of action {cut(name)}; write a block in parentheses")
             found[str(keyword)] = value
             del wanted[: wanted.index(str(keyword)) + 1]
         if ":effect" not in found:
-            self._fail(action, f"action {name} has no :effect; write one, such as :effect (and)")
+            self._fail(action, f"action {cut(name)} has no :effect; write one, such as :effect (and)")
         return found
 
     def _effect(self, item: Item, variables: Names, *, is_plain: bool) -> None:
         """Check an effect. is_plain: it is in no (when ...) or (forall ...)."""
         domain = self._domain
         if isinstance(item, Word):
-            self._fail(item, f"{short(item)} is not an effect; write it in parentheses: ({item})")
+            self._fail(item, f"{short(item)} is not an effect; write it in parentheses: ({cut(item)})")
         if not item:
             return
         match item.head:
@@ -446,7 +450,7 @@ class _Actions:
                 self._refuse_equality(negated)
                 domain.literal(negated, variables, domain.constants)
             case head if head in _OF_CONDITIONS:
-                self._fail(item, f"({head} ...) is not an effect; use and, not, when, forall and increase in effects")
+                self._fail(item, f"({cut(head)} ...) is not an effect; use and, not, when, forall and increase in effects")
             case head if head in _CHANGES and head not in domain.predicates:
                 self._fail(item, f"{short(item)} changes a number: {_NUMBERS}")
             case _:
@@ -505,11 +509,11 @@ class _Problem(_File):
             later = [kind for kind in found if self.kinds.index(kind) >= self.kinds.index(section.head)]
             if later:
                 order = "the order of sections is " + ", ".join(self.kinds)
-                self.fail(section, f"({section.head} ...) follows ({later[0]} ...); {order}, each once")
+                self.fail(section, f"({cut(section.head)} ...) follows ({later[0]} ...); {order}, each once")
             found[section.head] = section
         for kind in (":init", ":goal"):
             if kind not in found:
-                self.fail(self.file.content, f"the problem has no section ({kind} ...); write one")
+                self.fail(self.file.content, f"the problem has no section ({cut(kind)} ...); write one")
         takers = {
             ":requirements": self.requirements,
             ":objects": self._take_objects,
@@ -542,8 +546,9 @@ class _Problem(_File):
                 more = f" and of {len(terms) - 1} more" if len(terms) > 1 else ""
                 self.domain.warn(
                     action.cost,
-                    f"{self.file.path} gives no value of {terms[0]}{more}, so that the action {action.name} is left out for "
-                    f"these objects; add (= {terms[0]} NUMBER) to (:init ...)",
+                    f"{self.file.path} gives no value of {cut(terms[0])}{more}, "
+                    f"so that the action {cut(action.name)} is left out for "
+                    f"these objects; add (= {cut(terms[0])} NUMBER) to (:init ...)",
                 )
         return found
 
@@ -557,7 +562,7 @@ class _Problem(_File):
         if named[1] != defined[1]:
             self.fail(
                 named,
-                f"the problem is for the domain {named[1]}, but {self.domain.file.path} defines {defined[1]}; "
+                f"the problem is for the domain {cut(named[1])}, but {self.domain.file.path} defines {cut(defined[1])}; "
                 "give the file of the right domain",
             )
 
@@ -582,7 +587,9 @@ class _Problem(_File):
             kind = self.type_of.get(str(argument))
             if kind and wanted and wanted != "object" and wanted not in self.with_supertypes(kind):
                 self.warn(
-                    goal, f"{short(goal)}: {argument} is of type {kind}, but {goal.head} takes one of type {wanted} here"
+                    goal,
+                    f"{short(goal)}: {cut(argument)} is of type {cut(kind)}, but {cut(goal.head)} takes one of "
+                    f"type {cut(wanted)} here",
                 )
 
     def _check_metric(self, section: Block) -> None:
@@ -630,7 +637,10 @@ class _Initial:
         _check_number(self._problem, item[2])
         before = self.numbers.setdefault(str(item[1]), item[2])
         if before != item[2]:
-            self._fail(item, f"{item[1]} is {before} on line {before.line}, and {item[2]} here; remove one of the two")
+            self._fail(
+                item,
+                f"{cut(item[1])} is {cut(before)} on line {before.line}, and {cut(item[2])} here; remove one of the two",
+            )
 
 
 def _blocks(block: Block) -> Iterator[Block]:
@@ -648,7 +658,7 @@ def _objects(file: _File, items: Iterable[Item], known: Names) -> set[str]:
         if kind is not None and kind not in file.types:
             file.fail(kind, _no("type", kind, file.types))
         if name in found or name in known:
-            file.fail(name, f"the object {name} is defined twice; remove one, or rename it")
+            file.fail(name, f"the object {cut(name)} is defined twice; remove one, or rename it")
         found.add(name)
         file.type_of[name] = kind or "object"
     return found
@@ -676,7 +686,9 @@ def _check_negated(file: _File, block: Block) -> Block:
 def _check_number(file: _File, item: Item) -> None:
     """Raise an InputError for a number that is not a whole one >= 0; other items may stand for one."""
     if isinstance(item, Word) and _NUMBER.fullmatch(item) and not item.isdecimal():
-        file.fail(item, f"{item} is not supported as a cost; use whole numbers >= 0 (multiply all costs by 10, 100, ...)")
+        file.fail(
+            item, f"{cut(item)} is not supported as a cost; use whole numbers >= 0 (multiply all costs by 10, 100, ...)"
+        )
 
 
 def _no(what: str, name: str, known: Names) -> str:

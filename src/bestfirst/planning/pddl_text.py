@@ -12,7 +12,6 @@ from bestfirst.errors import InputError, shown
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _TOKEN = re.compile(r"[()]|[^\s()]+", re.ASCII)  # a no-break space is no space of PDDL
-_LONGEST = 60
 SECTIONS_OF_DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions", ":derived", ":action")
 SECTIONS_OF_PROBLEM = (":requirements", ":objects", ":init", ":goal", ":metric")
 _SECTIONS = {*SECTIONS_OF_DOMAIN, *SECTIONS_OF_PROBLEM}
@@ -144,8 +143,7 @@ def _beginning(block: Block) -> str:
 
 def short(item: object) -> str:
     """A word or a block as an error shows it."""
-    text = str(item)
-    return shown(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")
+    return shown(str(item))
 
 
 def count(number: int, one: str, more: str) -> str:

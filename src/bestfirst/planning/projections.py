@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.patterns.abstract_domain import AbstractDomain
 from bestfirst.patterns.regressions import Regressions, Rule
 from bestfirst.planning.task import BETWEEN_FACTS, Fact, Task
@@ -124,7 +124,7 @@ def checked_pattern(task: Task, pattern: Iterable[int]) -> tuple[int, ...]:
     count = len(task.variables)
     remedy = f"give some of the variables 0 .. {count - 1}, each once"
     if isinstance(pattern, str) or not isinstance(pattern, Iterable):
-        raise InputError(f"the pattern is {pattern!r}; {remedy}, such as [0, 1]")
+        raise InputError(f"the pattern is {shown(pattern)}; {remedy}, such as [0, 1]")
     chosen = list(pattern)
     wrong = [one for one in chosen if type(one) is not int or not 0 <= one < count or chosen.count(one) > 1]
     if wrong or not chosen:
@@ -200,7 +200,7 @@ def _cases(task: Task, operator: Operator, place: Mapping[int, int]) -> Iterator
     count = prod(len(task.variables[variable].facts) for variable in asked)
     if count > MOST_CASES:
         raise InputError(
-            f"the conditions of the effects of operator {operator.name!r} have {count:,} cases, more than {MOST_CASES:,}; use "
+            f"the conditions of the effects of operator {shown(operator.name)} have {count:,} cases, more than {MOST_CASES:,}; use "
             "a pattern with fewer of the variables that it changes, or another heuristic"
         )
     for values in product(*(range(len(task.variables[variable].facts)) for variable in asked)):

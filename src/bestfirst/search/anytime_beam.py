@@ -9,7 +9,7 @@ from typing import Any
 from bestfirst.problem import Problem
 from bestfirst.search.beam import OUTSIDE, check_width
 from bestfirst.search.incumbent import UpperBound, gave_up, incumbent_of
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.search.open_list import Agenda, by_total
 from bestfirst.search.reached import Reached
 from bestfirst.search.steps import DEAD_END, GENERATE, Drop, End, Expand, Goal, Made, Prune, Round, Step
@@ -177,7 +177,7 @@ def beam_in(region: Region, h: Callable[[Any], float], known: Known, root: Node,
             for child in region.children(node):
                 twin = reached.at(child.state)
                 child.h = h(child.state) if twin is None else twin.h
-                child.f = child.g + child.h
+                child.f = total_of(child.g, child.h)
                 if child.h == inf:
                     known.made.append((DEAD_END, child))
                 elif child.f >= known.best:

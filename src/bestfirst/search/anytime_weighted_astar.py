@@ -11,7 +11,7 @@ from typing import Any
 from bestfirst.problem import Problem
 from bestfirst.search.dominance import DOMINATED, fronts_of
 from bestfirst.search.incumbent import UpperBound, gave_up, incumbent_of
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.search.open_list import Agenda, Ties, by_weighted_total
 from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, Drop, End, Expand, Goal, Made, Prune, Step
 from bestfirst.search.weighted_astar import check_weight
@@ -79,7 +79,7 @@ def _anytime_weighted_astar(
         for child in expand(problem, node):
             twin = known.get(child.state)
             child.h = h(child.state) if twin is None else twin.h
-            child.f = child.g + child.h
+            child.f = total_of(child.g, child.h)
             if child.h == inf:
                 made.append((DEAD_END, child))
                 continue

@@ -8,7 +8,7 @@ from typing import Any
 
 from bestfirst.errors import InputError
 from bestfirst.problem import Problem
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.search.open_list import by_estimate
 from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, Drop, End, Expand, Fate, Goal, Made, Step
 
@@ -55,7 +55,7 @@ def _beam(problem: Problem, h: Callable[[Any], float], width: int) -> Iterator[S
                 fate: Fate = GENERATE
                 known = met.get(child.state)
                 child.h = h(child.state) if known is None else known
-                child.f = child.g + child.h
+                child.f = total_of(child.g, child.h)
                 if known is not None:
                     fate = DUPLICATE
                 else:

@@ -12,7 +12,7 @@ from typing import Any
 
 from bestfirst.problem import Problem
 from bestfirst.search.dominance import DOMINATED, fronts_of
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.search.open_list import Agenda
 from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, End, Expand, Goal, Made, Step
 
@@ -56,7 +56,7 @@ def best_first(
         for child in expand(problem, node):
             twin = known.get(child.state)
             child.h = h(child.state) if twin is None else twin.h
-            child.f = child.g + child.h
+            child.f = total_of(child.g, child.h)
             if child.h == inf:
                 made.append((DEAD_END, child))
                 continue

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 
 from bestfirst.problem import Problem
-from bestfirst.search.node import Node, StatesOnPath, expand, root_of
+from bestfirst.search.node import Node, StatesOnPath, expand, root_of, total_of
 from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
 
 
@@ -78,7 +78,7 @@ def _grow(problem: Problem, h: Callable[[Any], float], node: Node, on_path: set[
     grown = []
     for child in expand(problem, node):
         child.h = h(child.state)
-        child.f = child.g + child.h
+        child.f = total_of(child.g, child.h)
         if child.state in on_path:
             made.append((ON_PATH, child))
         elif child.h == inf:

@@ -10,7 +10,7 @@ from bestfirst.claims import why_not
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.search.open_list import Agenda, by_cost, by_total
 from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, End, Expand, Fate, Goal, Made, Prune, Step
 from bestfirst.stated import checked_backward
@@ -147,7 +147,7 @@ def _file(side: _Side, child: Node, best: float) -> Fate:
     key = side.key(child.state)
     twin = side.known.get(key)
     child.h = side.h(child.state) if twin is None else twin.h
-    child.f = child.g + child.h
+    child.f = total_of(child.g, child.h)
     if child.h == inf:
         return DEAD_END
     if twin is not None and child.g >= twin.g:

@@ -9,7 +9,7 @@ from typing import Any
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
 from bestfirst.search.astar import astar
-from bestfirst.search.node import StatesOnPath, expand, root_of
+from bestfirst.search.node import StatesOnPath, expand, root_of, total_of
 from bestfirst.search.open_list import Agenda, Ties, by_total
 from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
 
@@ -55,7 +55,7 @@ def _partial_paths(problem: Problem, h: Callable[[Any], float], queue: Agenda) -
         on_path = states_on_path.to(node)
         for child in expand(problem, node):
             child.h = h(child.state)
-            child.f = child.g + child.h
+            child.f = total_of(child.g, child.h)
             if child.state in on_path:
                 made.append((ON_PATH, child))
             elif child.h == inf:

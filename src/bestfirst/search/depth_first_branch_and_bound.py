@@ -10,7 +10,7 @@ from typing import Any
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
 from bestfirst.search.incumbent import UpperBound, gave_up, incumbent_of
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.search.open_list import Agenda, by_total_alone
 from bestfirst.search.reached import Reached
 from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, Drop, End, Expand, Goal, Made, Prune, Step
@@ -83,7 +83,7 @@ def _depth_first_branch_and_bound(
         children = Agenda(by_total_alone)
         for child in expand(problem, node):
             child.h = estimate(child.state)
-            child.f = child.g + child.h
+            child.f = total_of(child.g, child.h)
             if reached is None and child.state in on_path:
                 made.append((ON_PATH, child))
             elif child.h == inf:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from bestfirst.errors import UnknownNameError
 from bestfirst.problem import Problem
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.search.operator_sequences.automaton import MoveAutomaton, check_pruning, move_automaton
 from bestfirst.search.steps import DEAD_END, GENERATE, End, Expand, Goal, Made, Prune, Round, Step
 
@@ -62,7 +62,7 @@ def _idastar(
             if automaton is not None and automaton.prunes(came, child):
                 continue
             child.h = h(child.state)
-            child.f = child.g + child.h
+            child.f = total_of(child.g, child.h)
             if child.f > bound:
                 made.append((over if child.h < inf else DEAD_END, child))
                 next_bound = min(next_bound, child.f)

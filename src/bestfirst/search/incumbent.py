@@ -9,7 +9,8 @@ from typing import Any
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, shown
 from bestfirst.problem import Problem
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.rounding import LARGEST
+from bestfirst.search.node import Node, expand, root_of, total_of
 
 _MOST = 2**64
 UPPER_BOUND = "upper_bound"
@@ -27,13 +28,14 @@ def incumbent_of(problem: Problem, given: Any, h: Callable[[Any], float] | None 
     if getattr(given, "found", True) is False:
         raise InputError("incumbent is a Solution without a path; omit it, or pass one that was found")
     if isinstance(actions, str) or not isinstance(actions, Sequence):
-        raise InputError(f"incumbent is {given!r}; pass a Solution, or the list of its actions")
+        raise InputError(f"incumbent is {shown(given)}; pass a Solution, or the list of its actions")
     node = root_of(problem, h)
     for number, action in enumerate(actions, 1):
         following = child_by(problem, node, action, h)
         if following is None:
             raise InputError(
-                f"action {number} of incumbent is {action!r}, which is not legal in {_shown(problem, node)}; pass a path to a goal"
+                f"action {number} of incumbent is {shown(action)}, which is not legal in {_shown(problem, node)}; "
+                "pass a path to a goal"
             )
         node = following
     if not problem.is_goal(node.state):
@@ -52,7 +54,7 @@ def child_by(problem: Problem, node: Node, action: Any, h: Callable[[Any], float
     following = min(children, key=lambda child: child.g, default=None)
     if following is not None and h is not None:
         following.h = h(following.state)
-        following.f = following.g + following.h
+        following.f = total_of(following.g, following.h)
     return following
 
 
@@ -90,6 +92,8 @@ def checked_upper_bound(upper_bound: float | UpperBound | None) -> float:
         raise InputError(
             f"upper_bound is {shown(upper_bound)}; use an int or a float >= 0: only cheaper solutions are sought"
         )
+    if upper_bound > LARGEST:
+        return inf  # every cost is below
     is_exact = upper_bound < _MOST and upper_bound == int(upper_bound)
     return int(upper_bound) if is_exact else upper_bound  # a bound that is an int is not rounded
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from bestfirst.problem import Problem
 from bestfirst.search.incumbent import UpperBound
-from bestfirst.search.node import Node, expand
+from bestfirst.search.node import Node, expand, total_of
 from bestfirst.search.preferred import PreferredAgenda
 from bestfirst.search.steps import (
     DEAD_END_IN_TURN,
@@ -79,7 +79,7 @@ def lazy_best_first(
             continue
         if node is not root:
             node.h = h(node.state) if twin is None else twin.h
-            node.f = node.g + node.h
+            node.f = total_of(node.g, node.h)
         known[node.state] = node
         if node.h == inf:
             found.made.append((DEAD_END_IN_TURN, node))
@@ -97,7 +97,7 @@ def lazy_best_first(
         yield Expand(node, found.reported(), agenda, min(found.bound, found.best))
         for child in expand(problem, node):
             child.h = node.h
-            child.f = child.g + node.h
+            child.f = total_of(child.g, node.h)
             if child.g >= found.best:
                 found.made.append((Prune("g", found.best), child))
             else:

@@ -10,7 +10,7 @@ from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
 from bestfirst.search.anytime_beam import Known, Levels
 from bestfirst.search.incumbent import UpperBound, incumbent_of
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.search.open_list import Agenda, by_total_alone
 from bestfirst.search.reached import Reached
 from bestfirst.search.steps import DEAD_END, Drop, Prune, Round, Step
@@ -81,7 +81,7 @@ def _dive(
         for child in expand(problem, node):
             twin = reached.at(child.state)
             child.h = h(child.state) if twin is None else twin.h
-            child.f = child.g + child.h
+            child.f = total_of(child.g, child.h)
             if child.h == inf:
                 known.made.append((DEAD_END, child))
             elif child.f >= known.best:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from math import floor, inf
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import CostError, ProblemError
 from bestfirst.problem import Problem
-from bestfirst.rounding import LARGEST, as_number
+from bestfirst.rounding import EXACT_INTS, LARGEST, as_number, sound_bound
 from bestfirst.system.long_calls import watched
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 class Node:
     """A state and the cheapest path known to it, linked through its parents.
 
-    g is the cost of the path, h the estimate of the remaining cost (0 without a heuristic), f = g + h;
+    g is the cost of the path, h the estimate of the remaining cost (0 without a heuristic), f = g + h (see total_of);
     depth is the number of actions on the path; agenda is the agenda on which the node waits (it is open), or None.
     A node never changes, except for agenda, and for h and f in lazy searches: there they are those of the parent until the
     node leaves the agenda. Another path to the same state makes another node.
@@ -77,6 +78,17 @@ class StatesOnPath:
                 here = here.parent
         self._states.update(entered)
         return self._states
+
+
+def total_of(g: float, h: float) -> float:
+    """f = g + h. Where floats do not represent all ints, the sum of an int and a float is an int, with h rounded down.
+
+    So f says exactly whether a whole cost g is below another one, and is a lower bound if h is.
+    """
+    f = g + h
+    if f < EXACT_INTS or f == inf or f.__class__ is int or g.__class__ is not int:
+        return f
+    return g + floor(sound_bound(h))
 
 
 def root_of(problem: Problem, h: Callable[[Any], float] | None = None) -> Node:

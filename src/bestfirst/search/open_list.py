@@ -37,7 +37,8 @@ def by_total_alone(node: Node) -> tuple[float, ...]:
 
 def by_weighted_total(weight: float) -> Order:
     """Lowest g + weight * h first; among equal values, the node nearer to the goal (weighted A*)."""
-
+    if weight == 1:
+        return by_total  # exact, where the product with 1.0 would round an int
     return partial(_by_weighted_total, weight)
 
 

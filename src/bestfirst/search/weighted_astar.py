@@ -21,6 +21,11 @@ def check_weight(weight: float) -> None:
         raise InputError(f"the weight is {shown(weight)}; use a finite number >= 1 (1 is A*)")
 
 
+def exact_weight(weight: float) -> float:
+    """The weight as an int if it is 1: the product with 1.0 would round an estimate, and A* proves its solution optimal."""
+    return 1 if weight == 1 else weight
+
+
 def bound_of(g: float, h: float, weight: float) -> float:
     """A lower bound on the cost of a solution, g / weight + h, from a node with the lowest g + weight * h on the agenda."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, shown
 from bestfirst.games.analysis import Analysis, Line, analyse, prepare
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
@@ -41,7 +41,7 @@ def played_in(request: Request) -> PlayedGame:
     played = PlayedGame(game, ("first", "second"), start)
     for move in moves:
         if played.ending is not None:
-            raise InputError(f"the game is over before the move {move!r}")
+            raise InputError(f"the game is over before the move {shown(move)}")
         played.push(game.parse_move(played.state, str(move)))
     return played
 
@@ -88,7 +88,7 @@ def think(request: Request, tell: Tell) -> None:
         _think(played, GameLimits(seconds=_seconds(request)), None, request, tell)
         return
     if isinstance(level, bool) or not isinstance(level, int) or not 0 <= level < len(LEVELS):
-        raise InputError(f"the level is {level!r}; use 0 .. {len(LEVELS) - 1}")
+        raise InputError(f"the level is {shown(level)}; use 0 .. {len(LEVELS) - 1}")
     limits = LEVELS[level].limits
     if limits is None:
         legal = played.game.legal_moves(played.state)
@@ -167,7 +167,7 @@ def tree(request: Request, tell: Tell) -> None:
         raise InputError("the game is over, so there is no tree; take back a move")
     depth, method = request.get("depth"), str(request.get("method", "alpha-beta"))
     if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MOST_DEPTH:
-        raise InputError(f"the depth is {depth!r}; use a whole number from 1 to {MOST_DEPTH}")
+        raise InputError(f"the depth is {shown(depth)}; use a whole number from 1 to {MOST_DEPTH}")
     if method not in METHODS:
         raise UnknownNameError("method", method, METHODS)
     trace = GameTrace(MOST_NODES)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from bestfirst.arguments import check_whole
 from bestfirst.domains import SlidingTile
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, shown
 from bestfirst.studio.examples import SIZES
 from bestfirst.studio.worker import Request, Tell
 
@@ -33,7 +33,7 @@ def random_instance(problem: str, size: str, seed: object) -> Instance:
     if problem not in SIZES:
         raise UnknownNameError("problem", problem, SIZES)
     if size not in SIZES[problem]:
-        raise InputError(f"the size is {size!r}; choose one of {', '.join(SIZES[problem])}")
+        raise InputError(f"the size is {shown(size)}; choose one of {', '.join(SIZES[problem])}")
     check_whole("seed", seed, 0, MOST_SEED)
     return _MAKERS[problem](randomness.Random(f"{problem} {size} {seed}"), size)
 

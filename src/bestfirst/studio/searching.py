@@ -196,7 +196,7 @@ def limits_of(request: Request) -> Limits:
     seconds = request.get("seconds")
     is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
     if seconds is not None and not is_number:
-        raise InputError(f"the limit seconds is {seconds!r}; use a number")
+        raise InputError(f"the limit seconds is {shown(seconds)}; use a number")
     return Limits(
         seconds=SECONDS if seconds is None else min(seconds, MOST_SECONDS),
         expansions=request.get("expansions"),

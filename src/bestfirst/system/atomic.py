@@ -36,9 +36,9 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
     write = _writer_of(content) if isinstance(content, str) else content
     target = Path(os.path.realpath(path))
     try:
-        if private and _is_device(path):  # only a new file can be private; opening a pipe could block forever
+        if private and is_device(path):  # only a new file can be private; opening a pipe could block forever
             raise InputError(f"cannot write {str(path)!r}: it is not a regular file; choose another path")
-        if _is_device(path):
+        if is_device(path):
             with Path(path).open("wb") as device:
                 write(device)
         else:
@@ -69,7 +69,7 @@ def _writer_of(text: str) -> Callable[[BinaryIO], None]:
     return write
 
 
-def _is_device(path: str | Path) -> bool:
+def is_device(path: str | Path) -> bool:
     """Whether a path leads to a pipe, a terminal or another device; links are followed."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116  (a path such as /dev/fd/3 must not be resolved)
@@ -80,7 +80,7 @@ def _is_device(path: str | Path) -> bool:
 
 def check_writable(path: str | Path) -> None:
     """Check before long work that its result can be written; raises InputError as write_atomically would."""
-    if _is_device(path):
+    if is_device(path):
         return
     target = Path(os.path.realpath(path))
     try:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from subprocess import Popen
+from subprocess import DEVNULL, PIPE, Popen
 from typing import Any
 
 PATH = "PYTHONPATH"
@@ -43,6 +43,32 @@ def kill_group(process: Popen[Any]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
     with suppress(OSError):
         process.kill()
+
+
+_WATCH = """
+import os, shutil, sys
+sys.stdin.buffer.read()  # to its end, which comes with that of the process that holds the other end of the pipe
+try:
+    os.kill(int(sys.argv[1]), 9)
+except OSError:
+    pass
+shutil.rmtree(sys.argv[2], ignore_errors=True)
+"""
+
+
+def watch_over(process: Popen[Any], folder: str) -> Popen[bytes]:
+    """Have a process ended, and its folder removed, if this process is killed meanwhile, even by a signal that it cannot catch.
+
+    The process that is returned sees to that; kill it when the other one has ended. So the other one may be a program that knows
+    nothing of this. Raises OSError if no process can be started.
+    """
+    return Popen(
+        [sys.executable, "-I", "-S", "-c", _WATCH, str(process.pid), folder],
+        stdin=PIPE,
+        stdout=DEVNULL,
+        stderr=DEVNULL,
+        start_new_session=True,  # Ctrl-C and signals to the group are not for it
+    )
 
 
 def how_it_ended(code: int) -> str:

@@ -195,6 +195,29 @@ def test_members_set_on_a_plain_named_tuple_are_left_to_python(member: str, valu
         check_state_class(Walk())
 
 
+@pytest.mark.parametrize("change", ["__defaults__", "_field_defaults", "__new__"])
+def test_defaults_that_were_changed_are_left_to_python(change: str) -> None:
+    """Compiled code would make states with those that are written in the class."""
+
+    class Place(NamedTuple):
+        x: int
+        y: int = 0
+
+    class Walk(OnTorus):
+        State: ClassVar[Any] = Place
+        initial: Any = Place(0, 0)
+
+    check_state_class(Walk())
+    if change == "_field_defaults":
+        Place._field_defaults["y"] = 1
+    elif change == "__defaults__":
+        Place.__new__.__defaults__ = (1,)
+    else:
+        Place.__new__.__code__ = (lambda _cls, x, y: (x, y + 1)).__code__
+    with pytest.raises(bf.InputError, match=rf"Walk\.State.*{change}"):
+        check_state_class(Walk())
+
+
 def test_a_field_that_is_read_as_another_one_is_left_to_python() -> None:
     """Compiled code reads each field at its own place."""
 

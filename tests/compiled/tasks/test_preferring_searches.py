@@ -125,7 +125,7 @@ def test_arrays_grow_during_a_search() -> None:
     assert search.goal.g == search.proved == bf.solve(rebuilt(5, 3, 4, 1, 2, 0), "astar", "hmax", engine="python").cost
 
 
-@pytest.mark.parametrize("upper_bound", [5, 6, 6.5, 7])
+@pytest.mark.parametrize("upper_bound", [5, 6, 6.5, 7, 2**62 + 1, 1e20, 10**400])
 def test_a_cost_to_beat(upper_bound: float) -> None:
     """Both engines prove that nothing is cheaper, or find what is."""
     assert bf.solve(switches(3), "astar", "hmax", engine="python").cost == 6

@@ -42,7 +42,7 @@ from bestfirst.compiled.compiler.values import (
     is_patched,
     is_tuple_of_ints,
 )
-from bestfirst.errors import CompileError, NotCompilableError
+from bestfirst.errors import CompileError, NotCompilableError, shown
 from bestfirst.state_packing import register_bits
 
 if TYPE_CHECKING:
@@ -410,14 +410,35 @@ def check_state_class(domain: Domain | GameDomain) -> None:
                 f"{type(domain).__name__}.State defines {', '.join(sorted(changed))}, which compiled code would ignore; "
                 "omit such definitions, or use engine='python'"
             )
+        if one.__bases__ == (tuple,):
+            _check_defaults(domain, one)
+
+
+def _check_defaults(domain: Domain | GameDomain, kind: type) -> None:
+    """Raise NotCompilableError if a State is made with other defaults than compiled code, which reads _field_defaults."""
+    made: Any = kind.__new__
+    last = domain.State._fields[len(domain.State._fields) - len(made.__defaults__ or ()) :]
+    defaults = dict(zip(last, made.__defaults__ or (), strict=False))
+    known = domain.State._field_defaults
+    if repr(sorted(defaults.items())) != repr(sorted(known.items())):  # 1 and True are different defaults
+        raise NotCompilableError(
+            f"{type(domain).__name__}.State.__new__.__defaults__ gives {shown(defaults)}, but _field_defaults, which compiled code "
+            f"reads, is {shown(known)}; write the defaults in the class, or use engine='python'"
+        )
 
 
 def _as_namedtuple_made(kind: type, fields: Sequence[str]) -> set[str]:
     """Those members of a NamedTuple that are still the ones that it was made with."""
     members = vars(kind)
     made = {name for place, name in enumerate(fields) if _place_read_by(members[name]) == place}
-    module = getattr(kind.__new__, "__globals__", {}).get("__name__", "")  # namedtuple() gives __new__ one of its own
-    return made | {"__new__"} if module.startswith("namedtuple_") else made
+    maker: Any = kind.__new__
+    module = getattr(maker, "__globals__", {}).get("__name__", "")  # namedtuple() gives __new__ one of its own
+    is_made = module.startswith("namedtuple_") and _calls_of(maker) == _calls_of(namedtuple("_Same", fields).__new__)
+    return made | {"__new__"} if is_made else made
+
+
+def _calls_of(function: Any) -> tuple[bytes, tuple[str, ...]]:
+    return function.__code__.co_code, function.__code__.co_names
 
 
 def _place_read_by(member: Any) -> int | None:

@@ -15,7 +15,7 @@ from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.incumbent import UpperBound
-from bestfirst.search.weighted_astar import check_weight
+from bestfirst.search.weighted_astar import check_weight, exact_weight
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Arrays, Template
@@ -36,7 +36,7 @@ class AnytimeWeightedAStar(BestFirst):
     ) -> None:
         check_weight(weight)
         self._begins_with = incumbent, upper_bound
-        super().__init__(domain, heuristic, order=(1, weight, 1), ties=ties)
+        super().__init__(domain, heuristic, order=(1, exact_weight(weight), 1), ties=ties)
 
     @property
     def _expansions_of(self) -> ModuleType:

@@ -46,7 +46,7 @@ from bestfirst.recycled import Recycled
 from bestfirst.rounding import LARGEST
 from bestfirst.search.node import Node
 from bestfirst.search.open_list import check_ties
-from bestfirst.search.weighted_astar import bound_of, check_weight
+from bestfirst.search.weighted_astar import bound_of, check_weight, exact_weight
 from bestfirst.system.memory import available_bytes
 
 if TYPE_CHECKING:
@@ -424,4 +424,4 @@ def weighted_astar(
 ) -> BestFirst:
     """Weighted A*: the twin of search/weighted_astar.py."""
     check_weight(weight)
-    return BestFirst(domain, heuristic, order=(1, weight, 1), ties=ties, weight=weight, recycled=recycled)
+    return BestFirst(domain, heuristic, order=(1, exact_weight(weight), 1), ties=ties, weight=weight, recycled=recycled)

@@ -24,6 +24,7 @@ from bestfirst.compiled.store.totals import Words
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
+from bestfirst.rounding import least_float
 from bestfirst.search.incumbent import UpperBound, gave_up, incumbent_of
 from bestfirst.search.node import Node
 from bestfirst.system.memory import available_bytes
@@ -131,7 +132,9 @@ class SlicedSearch(CompiledDriver):
     def _best_at_start(self) -> float:
         """The cost that is to be beaten, as in the arrays."""
         best = self._upper_bound
-        return self._totals.beyond if best >= self._totals.beyond else best if self._cost_type is np.float64 else ceil(best)
+        if best >= self._totals.beyond:
+            return self._totals.beyond
+        return least_float(best) if self._cost_type is np.float64 else ceil(best)
 
     def _end_with(self, best: float) -> None:
         """End with the cost of the best solution, or the one that was to be beaten, as the bound."""

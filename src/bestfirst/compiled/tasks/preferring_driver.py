@@ -204,7 +204,7 @@ class LazyAnytime(_LazySearch):
 
     def _tell_best(self) -> None:
         """Tell the kernel the cost that is to be beaten."""
-        self._search.best = BEYOND if self._best == inf else ceil(self._best)
+        self._search.best = BEYOND if self._best >= BEYOND else ceil(self._best)
 
     def _look_at_others(self) -> None:
         if self._below.cost < self._best:

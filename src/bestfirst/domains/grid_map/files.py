@@ -34,14 +34,13 @@ from typing import NamedTuple
 
 from bestfirst.domains.grid_map.terrain import Legend, Terrain, terrain_of_rows
 from bestfirst.domains.shared.files import bytes_of
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, cut, shown
 
 LARGEST_SIZE = 999_999_999
 """The largest height and width of a map."""
 ROUNDING_OF_SUMS = 1e-5
 """The relative error of a published length: some were summed in single precision and written with six digits."""
 _HEAD = 4
-_MOST_SHOWN = 80
 _FIELDS = 9
 
 
@@ -69,7 +68,7 @@ def read_map(path: Path, legend: Legend) -> Terrain:
     said = re.fullmatch(r"type octile height ([0-9]+) width ([0-9]+) map", head)
     if said is None:
         raise InputError(
-            f"{path} begins with {_short(head)!r}; a map begins with the four lines 'type octile', 'height Y', 'width X' and 'map'"
+            f"{path} begins with {shown(head)}; a map begins with the four lines 'type octile', 'height Y', 'width X' and 'map'"
         )
     height, width = _size(path, "height", said[1]), _size(path, "width", said[2])
     rows = lines[_HEAD:]
@@ -88,7 +87,7 @@ def read_scenarios(path: Path, maps: Path | None = None) -> list[Scenario]:
     """
     lines = _lines(path)
     if re.fullmatch(r"version 1(\.0*)?", " ".join(lines[0].split())) is None:
-        raise InputError(f"{path} begins with {_short(lines[0])!r}; a scenario file begins with 'version 1'")
+        raise InputError(f"{path} begins with {shown(lines[0])}; a scenario file begins with 'version 1'")
     return [
         _scenario(path.parent if maps is None else maps, f"{path}, line {number}: ", line)
         for number, line in enumerate(lines[1:], start=2)
@@ -105,9 +104,9 @@ def _scenario(maps: Path, where: str, line: str) -> Scenario:
         number, width, height, *ends = (int(field) for field in (bucket, *places))
         optimal = float(length)
     except ValueError:
-        raise InputError(f"{where}the line is {line!r}; all fields except the map must be numbers") from None
+        raise InputError(f"{where}the line is {shown(line)}; all fields except the map must be numbers") from None
     if not 0 <= optimal < math.inf:
-        raise InputError(f"{where}the length is {length!r}; use a number >= 0")
+        raise InputError(f"{where}the length is {shown(length)}; use a number >= 0")
     start, goal = (ends[0], ends[1]), (ends[2], ends[3])
     return Scenario(
         number, _map_of(maps, where, name.strip()), width, height, start, goal, optimal, _rounding(length), where
@@ -137,14 +136,9 @@ def _size(path: Path, name: str, digits: str) -> int:
     number = digits.lstrip("0") or "0"
     if len(number) > len(str(LARGEST_SIZE)) or int(number) > LARGEST_SIZE:
         raise InputError(
-            f"the header of {path} gives {name} {_short(number)}; a map has at most {LARGEST_SIZE} rows and columns"
+            f"the header of {path} gives {name} {cut(number)}; a map has at most {LARGEST_SIZE} rows and columns"
         )
     return int(number)
-
-
-def _short(text: str) -> str:
-    """The string, shortened if long."""
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
 def _lines(path: Path) -> list[str]:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Background, Cell, Cost
 
@@ -125,7 +125,9 @@ class JumpPoints(Domain):
         for action in actions:
             parts = _ACTION.fullmatch(action) if isinstance(action, str) else None
             if parts is None:
-                raise InputError(f"{action!r} is not an action of this problem; pass the actions of a solution, such as NE5")
+                raise InputError(
+                    f"{shown(action)} is not an action of this problem; pass the actions of a solution, such as NE5"
+                )
             yield from [parts[1]] * int(parts[2])
 
     def unsolvable(self) -> str | None:

@@ -251,7 +251,7 @@ class GridMap(Domain):
             if start is not None or goal is not None:
                 raise InputError("a .scen file contains starts and goals; give a scenario number instead")
             return cls._numbered(text, number or "1", maps, rules)
-        raise InputError(f"the map is {text!r}; give the path of a file whose name ends in .map or .scen")
+        raise InputError(f"the map is {shown(text)}; give the path of a file whose name ends in .map or .scen")
 
     @staticmethod
     def rules_written(
@@ -264,9 +264,9 @@ class GridMap(Domain):
     ) -> Rules:
         """The options of a GridMap from text, as from_text() takes them; raises InputError for invalid ones."""
         if neighbours not in ("4", "8"):
-            raise InputError(f"neighbours is {neighbours!r}; use 4 or 8")
+            raise InputError(f"neighbours is {shown(neighbours)}; use 4 or 8")
         if wrap not in ("yes", "no"):
-            raise InputError(f"wrap is {wrap!r}; use yes or no")
+            raise InputError(f"wrap is {shown(wrap)}; use yes or no")
         number, is_torus = int(neighbours), wrap == "yes"
         check_rules(number, corners, is_torus)
         own = None if weights is None else weights_written(weights)
@@ -280,7 +280,7 @@ class GridMap(Domain):
         if not scenarios:
             raise InputError(f"{path} has no scenarios; write one on a line below 'version 1'")
         if not number.isdecimal() or not 1 <= int(number) <= len(scenarios):
-            raise InputError(f"the scenario number is {number!r}; {path} has scenarios 1 .. {len(scenarios)}")
+            raise InputError(f"the scenario number is {shown(number)}; {path} has scenarios 1 .. {len(scenarios)}")
         return next(cls._each_of([scenarios[int(number) - 1]], rules))[0]
 
     def between(self, start: str | Point, goal: Points) -> GridMap:
@@ -386,7 +386,7 @@ class GridMap(Domain):
         try:
             x, y = map(int, point.split(",")) if isinstance(point, str) else map(operator.index, point)
         except (TypeError, ValueError):
-            raise InputError(f"{what} is {point!r}; write a column and a row, such as 3,4") from None
+            raise InputError(f"{what} is {shown(point)}; write a column and a row, such as 3,4") from None
         if not (0 <= x < self.width and 0 <= y < self.height):
             raise InputError(
                 f"{what} is {shown(x)},{shown(y)}; on this map x is 0 .. {self.width - 1} and y is 0 .. {self.height - 1}"

@@ -87,13 +87,13 @@ def legend_of(passable: str | None, weights: Weights | None) -> Legend:
     if passable is None:
         return Legend(FREE + "".join(letter for letter in given if letter not in FREE), _floats(given))
     if not isinstance(passable, str) or not passable:
-        raise InputError(f"passable is {passable!r}; write the letters of the free cells, such as .GSW")
+        raise InputError(f"passable is {shown(passable)}; write the letters of the free cells, such as .GSW")
     for letter in passable:
         _check_letter("passable", letter)
     for letter in given:
         if letter not in passable:
             raise InputError(
-                f"{letter!r} has a weight, but is not in passable, {passable!r}; add it there, or omit passable"
+                f"{shown(letter)} has a weight, but is not in passable, {shown(passable)}; add it there, or omit passable"
             )
     return Legend("".join(dict.fromkeys(passable)), _floats(given))
 
@@ -108,7 +108,7 @@ def check_weight(of: object, weight: object) -> None:
         with suppress(OverflowError):  # an int or a fraction beyond floats
             if LEAST_WEIGHT <= float(weight) <= LARGEST_WEIGHT:
                 return
-    raise InputError(f"the weight of {of!r} is {shown(weight)}; {_WEIGHTS}")
+    raise InputError(f"the weight of {shown(of)} is {shown(weight)}; {_WEIGHTS}")
 
 
 def weights_written(text: str) -> dict[str, float]:
@@ -121,13 +121,15 @@ def weights_written(text: str) -> dict[str, float]:
                 raise ValueError
             weights[letter] = float(number)
         except ValueError:
-            raise InputError(f"weights is {text!r}; write each letter once with its weight, such as 'S=2.5 W=4'") from None
+            raise InputError(
+                f"weights is {shown(text)}; write each letter once with its weight, such as 'S=2.5 W=4'"
+            ) from None
     return weights
 
 
 def _check_letter(what: str, letter: object) -> None:
     if not isinstance(letter, str) or len(letter) != 1 or letter.isspace() or not letter.isprintable() or ord(letter) > 255:
-        raise InputError(f"{what} has {letter!r}, which is not a letter of a map; use {_LETTERS}")
+        raise InputError(f"{what} has {shown(letter)}, which is not a letter of a map; use {_LETTERS}")
 
 
 def check_rules(neighbours: object, corners: object, wrap: object) -> None:
@@ -135,9 +137,9 @@ def check_rules(neighbours: object, corners: object, wrap: object) -> None:
     if not isinstance(neighbours, Integral) or neighbours not in (4, 8):
         raise InputError(f"neighbours is {shown(neighbours)}; use 4 or 8")
     if not isinstance(corners, str) or corners not in get_args(Corners):
-        raise InputError(f"corners is {corners!r}; use 'never', 'one' or 'always'")
+        raise InputError(f"corners is {shown(corners)}; use 'never', 'one' or 'always'")
     if neighbours == 4 and corners != "never":
-        raise InputError(f"corners is {corners!r}, but with neighbours=4 no step is diagonal; omit one of the two")
+        raise InputError(f"corners is {shown(corners)}, but with neighbours=4 no step is diagonal; omit one of the two")
     check_bool("wrap", wrap)
 
 
@@ -160,7 +162,7 @@ def terrain_of(cells: str | Sequence[str] | NDArray[Any] | Terrain, legend: Lege
             return rows
         rows = [row.decode("latin-1") for row in rows]  # and the message says what is wrong
     if not all(isinstance(row, str) for row in rows):
-        raise InputError(f"the map is {cells!r}; {_REMEDY}")
+        raise InputError(f"the map is {shown(cells)}; {_REMEDY}")
     if not rows or not rows[0]:
         raise InputError(f"the map is empty; {_REMEDY}")
     return terrain_of_rows(rows, len(rows[0]), legend, lambda row: f"row {row} of the map: ")
@@ -178,7 +180,7 @@ def terrain_of_rows(rows: Sequence[str], columns: int, legend: Legend, where: Ca
             letter = min(unknown, key=row.index)
             blocked = " ".join(letter for letter in legend.known if letter not in legend.free)
             raise InputError(
-                f"{where(number)}this row has the character {letter!r}; cells are {' '.join(legend.free)} (free)"
+                f"{where(number)}this row has the character {shown(letter)}; cells are {' '.join(legend.free)} (free)"
                 + f" and {blocked} (blocked)" * bool(blocked)
             )
     return [row.encode("latin-1") for row in rows]

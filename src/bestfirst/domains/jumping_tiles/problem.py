@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bestfirst.arguments import check_kind
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell, Problem, Successor
 
@@ -101,10 +101,10 @@ def read_row(row: str | Iterable[str]) -> str:
     cells = _cells_of_text(row) if isinstance(row, str) else list(row)
     for cell in cells:
         if cell not in ("b", "w", "e", "_"):
-            raise InputError(f"row {row!r} has the cell {cell!r}; a cell is b, w, or _ (or e) for the empty one")
+            raise InputError(f"row {shown(row)} has the cell {shown(cell)}; a cell is b, w, or _ (or e) for the empty one")
     word = "".join(cells).replace("_", "e")
     if word.count("e") != 1:
-        raise InputError(f"row {row!r} has {word.count('e') or 'no'} empty cells; write one _ (or e), as in bbb_www")
+        raise InputError(f"row {shown(row)} has {word.count('e') or 'no'} empty cells; write one _ (or e), as in bbb_www")
     return word
 
 

@@ -11,7 +11,7 @@ from math import inf
 from typing import TypeAlias
 
 from bestfirst.domains.n_queens.packed import MOST_QUEENS, PackedQueens
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Problem, Successor
 
@@ -42,7 +42,7 @@ class NQueens(Problem[Queens, int]):
     def __init__(self, n: int | str) -> None:
         text = str(n).strip()
         if not text.isdecimal() or len(text.lstrip("0")) > len(str(MOST)) or not 1 <= int(text) <= MOST:
-            raise InputError(f"the number of queens is {n!r}; use a whole number from 1 to {MOST}, such as 8")
+            raise InputError(f"the number of queens is {shown(n)}; use a whole number from 1 to {MOST}, such as 8")
         self.n = int(n)
         self._settle()
 

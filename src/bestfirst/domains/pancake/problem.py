@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bestfirst.domains.pancake.packed import MOST_PANCAKES, PackedPancake
 from bestfirst.domains.shared.item_groups import item_groups, some_items
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Problem, Successor
 
@@ -40,7 +40,8 @@ class Pancake(Problem[Stack, int]):
         self.goal: Stack = tuple(range(1, count + 1)) if goal is None else _read_stack("goal", goal)
         if len(self.goal) != count:
             raise InputError(
-                f"the goal {goal!r} has {len(self.goal)} pancakes, but the stack has {count}; give both the same number of pancakes"
+                f"the goal {shown(goal)} has {len(self.goal)} pancakes, but the stack has {count}; "
+                "give both the same number of pancakes"
             )
         self._plate = count + 1
         places = (self.goal.index(size) for size in range(1, count + 1))
@@ -111,11 +112,11 @@ def _read_stack(what: str, given: str | Sequence[int]) -> Stack:
     words = given.replace(",", " ").split() if isinstance(given, str) else given
     remedy = "write each of the sizes 1 .. n once, from the top, such as 3 1 4 2"
     if not isinstance(words, Iterable) or not all(str(word).isdecimal() for word in words):
-        raise InputError(f"the {what} is {given!r}; {remedy}")
+        raise InputError(f"the {what} is {shown(given)}; {remedy}")
     stack = tuple(int(word) for word in words)
     if not stack:
         raise InputError(f"the {what} is empty; {remedy}")
     if sorted(stack) != list(range(1, len(stack) + 1)):
         missing = sorted(set(range(1, len(stack) + 1)) - set(stack))
-        raise InputError(f"the {what} {given!r} has {len(stack)} pancakes, but none of size {missing[0]}; {remedy}")
+        raise InputError(f"the {what} {shown(given)} has {len(stack)} pancakes, but none of size {missing[0]}; {remedy}")
     return stack

@@ -24,11 +24,10 @@ from bestfirst.domains.road_map.arrays import Array
 from bestfirst.domains.road_map.distances import Distance, limits_of, wrong_place
 from bestfirst.domains.road_map.roads import LARGEST_SUM
 from bestfirst.domains.shared.zipped import unzipped
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 
 MILLIONTHS = 1e-6
 """A unit of the coordinates, in degrees."""
-_MOST_SHOWN = 60
 
 
 def read_arcs(path: Path) -> tuple[Array, Array, Array]:
@@ -44,7 +43,7 @@ def read_arcs(path: Path) -> tuple[Array, Array, Array]:
     wrong = np.flatnonzero(((ends < 1) | (ends > nodes) | (ends != rows[:, :2])).any(axis=1) | ~(rows[:, 2] >= 0))
     if wrong.size:
         where, line = _line_of(path, lines, b"a", int(wrong[0]))
-        raise InputError(f"{where}the arc is {line!r}; nodes are 1 .. {nodes}, and a cost is a number >= 0")
+        raise InputError(f"{where}the arc is {shown(line)}; nodes are 1 .. {nodes}, and a cost is a number >= 0")
     if rows.dtype.kind == "i" and rows[:, 2].sum(dtype=float) >= LARGEST_SUM:
         raise InputError(f"the sum of the costs in {path} exceeds 2**61; write costs with a decimal point, such as 803.0")
     origin = ends[:, 0] - 1
@@ -69,7 +68,7 @@ def read_coordinates(path: Path, nodes: int, distance: Distance) -> Array:
     wrong = np.flatnonzero((numbers < 1) | (numbers > nodes) | (numbers != rows[:, 0]))
     if wrong.size:
         where, line = _line_of(path, lines, b"v", int(wrong[0]))
-        raise InputError(f"{where}the line is {line!r}; nodes are 1 .. {nodes}")
+        raise InputError(f"{where}the line is {shown(line)}; nodes are 1 .. {nodes}")
     given = np.bincount(numbers - 1, minlength=nodes)
     if (given != 1).any():
         node = int(np.flatnonzero(given != 1)[0])
@@ -111,7 +110,7 @@ def _sizes(path: Path, lines: list[bytes], pattern: bytes, form: str) -> list[in
         if line[:1] == b"p":
             found = re.fullmatch(pattern, line.strip())
             if found is None or any(len(size) > 9 for size in found.groups()):
-                raise InputError(f"{path}, line {number}: the line is {_shown(line)!r}; write {form!r}")
+                raise InputError(f"{path}, line {number}: the line is {shown(_text(line))}; write {form!r}")
             return [int(size) for size in found.groups()]
     raise InputError(f"{path} has no line {form!r}; give a file of the 9th DIMACS challenge")
 
@@ -140,7 +139,10 @@ def _fault(path: Path, lines: list[bytes], letter: bytes, form: str, columns: in
         if line[:1] == letter:
             parts = line[1:].split()
             if len(parts) != columns or not all(_is_number(part) for part in parts):
-                return f"{path}, line {number}: the line is {_shown(line)!r}; write {form!r}, with numbers that fit into 64 bits"
+                return (
+                    f"{path}, line {number}: the line is {shown(_text(line))}; "
+                    f"write {form!r}, with numbers that fit into 64 bits"
+                )
     raise AssertionError(path)
 
 
@@ -156,9 +158,8 @@ def _is_number(text: bytes) -> bool:
 def _line_of(path: Path, lines: list[bytes], letter: bytes, place: int) -> tuple[str, str]:
     """The place, for a message, and the text of the line of a kind with this number, from 0."""
     found = [(number, line) for number, line in enumerate(lines, start=1) if line[:1] == letter][place]
-    return f"{path}, line {found[0]}: ", _shown(found[1])
+    return f"{path}, line {found[0]}: ", _text(found[1])
 
 
-def _shown(line: bytes) -> str:
-    text = line.strip().decode("utf-8", "replace")
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+def _text(line: bytes) -> str:
+    return line.strip().decode("utf-8", "replace")

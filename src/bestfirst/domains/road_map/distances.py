@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from bestfirst.domains.road_map.roads import FARTHEST, City, Point, hypotenuse
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, cut, shown
 from bestfirst.rounding import exceeds
 
 Distance: TypeAlias = Literal["straight", "great-circle"]
@@ -47,7 +47,7 @@ class Bound(NamedTuple):
 def check_distance(distance: object) -> None:
     """Raise InputError for anything but a Distance."""
     if not isinstance(distance, str) or distance not in get_args(Distance):
-        raise InputError(f"distance is {distance!r}; use 'straight' or 'great-circle'")
+        raise InputError(f"distance is {shown(distance)}; use 'straight' or 'great-circle'")
 
 
 def on_earth(city: City, point: Point) -> Place:
@@ -107,7 +107,7 @@ def bound_of(roads: Iterable[tuple[City, City, float]], places: Mapping[City, Pl
 def shortcut_in_words(city: City, other: City, cost: float, line: float, distance: Distance) -> str:
     """That a road is shorter than the distance between its ends."""
     what = "straight line" if distance == "straight" else "great-circle distance"
-    return f"road {city}-{other} has length {cost:g}, but the {what} is {line:g}"
+    return f"road {cut(city)}-{cut(other)} has length {cost:g}, but the {what} is {line:g}"
 
 
 def scale_used(bound: Bound) -> float:

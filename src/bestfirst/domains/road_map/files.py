@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 from bestfirst.domains.road_map.roads import Point, Road, checked_point
 from bestfirst.domains.shared.files import bytes_of
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, shown
 
 
 class Contents(NamedTuple):
@@ -120,7 +120,7 @@ def _kind(table: _Table) -> str:
     columns = set(table.columns)
     if not set(needed) <= columns <= {*needed, *optional} or len(columns) < len(table.columns):
         raise InputError(
-            f"{table.where}the header is {','.join(table.columns)!r}; write 'city,x,y' above a table of cities, "
+            f"{table.where}the header is {shown(','.join(table.columns))}; write 'city,x,y' above a table of cities, "
             "and 'from,to,length' or 'from,to,length,oneway' above a table of roads"
         )
     return needed[0]
@@ -129,7 +129,7 @@ def _kind(table: _Table) -> str:
 def _road_of_row(where: str, row: dict[str, str]) -> Road:
     answer = row.get("oneway", "").lower()
     if answer not in _ONE_WAY:
-        raise InputError(f"{where}oneway is {row['oneway']!r}; use yes or no, or leave it empty")
+        raise InputError(f"{where}oneway is {shown(row['oneway'])}; use yes or no, or leave it empty")
     if not (row["from"] and row["to"]):
         raise InputError(f"{where}a road needs a city in both columns, from and to")
     return Road(row["from"], row["to"], _number(row["length"]), _ONE_WAY[answer], where)
@@ -140,7 +140,7 @@ def _points_of_rows(rows: list[tuple[str, dict[str, str]]]) -> dict[str, Point]:
     for where, row in rows:
         city = row["city"]
         if not city or city in points:
-            raise InputError(f"{where}city {city!r} is given twice" if city else f"{where}a city needs a name")
+            raise InputError(f"{where}city {shown(city)} is given twice" if city else f"{where}a city needs a name")
         points[city] = checked_point(city, (_number(row["x"]), _number(row["y"])), where)
     return points
 
@@ -164,13 +164,13 @@ def read_json(path: Path) -> Contents:
             raise UnknownNameError(f"key of the format of {path}", entry, known)
     directed = data.get("directed", False)
     if not isinstance(directed, bool):
-        raise InputError(f"{path}: directed is {directed!r}; write true or false")
+        raise InputError(f"{path}: directed is {shown(directed)}; write true or false")
     roads = [_road_of_item(f"{path}, road {number}: ", item) for number, item in enumerate(data["roads"], start=1)]
     cities = data.get("cities")
     if cities is None:
         return Contents(roads, None, directed)
     if not isinstance(cities, dict):
-        raise InputError(f'{path}: cities is {cities!r}; write {{"A": [0, 0], ...}}')
+        raise InputError(f'{path}: cities is {shown(cities)}; write {{"A": [0, 0], ...}}')
     return Contents(roads, {city: checked_point(city, point, f"{path}: ") for city, point in cities.items()}, directed)
 
 
@@ -179,7 +179,7 @@ def _json_of(path: Path) -> object:
         entries: dict[str, object] = {}
         for name, value in pairs:
             if name in entries:
-                raise InputError(f"{path}: {name!r} is given twice; remove one of the two")
+                raise InputError(f"{path}: {shown(name)} is given twice; remove one of the two")
             entries[name] = value
         return entries
 
@@ -198,4 +198,4 @@ def _road_of_item(where: str, item: Any) -> Road:
     match item:
         case [str(origin), str(target), length] if origin and target:
             return Road(origin, target, length, where=where)
-    raise InputError(f'{where}this is {item!r}; write ["A", "T", 3]')
+    raise InputError(f'{where}this is {shown(item)}; write ["A", "T", 3]')

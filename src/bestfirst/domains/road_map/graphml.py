@@ -29,7 +29,6 @@ from bestfirst.problem import Cost
 USUAL_LENGTHS = "weight", "length"
 """The attributes that give the cost of an edge, unless the caller names one."""
 USUAL_COORDINATES = "x", "y"
-_MOST_SHOWN = 60
 _DIRECTED = {"directed": True, "true": True, "undirected": False, "false": False}
 
 
@@ -154,12 +153,12 @@ class _Reader:
 
     def _directed(self, text: str) -> bool:
         if text not in _DIRECTED:
-            raise self._fault(f"{text!r} is not a direction; write directed or undirected")
+            raise self._fault(f"{shown(text)} is not a direction; write directed or undirected")
         return _DIRECTED[text]
 
     def _add_node(self, node: str | None) -> None:
         if node is None or node in self.graph.roads:
-            raise self._fault("a node has no id" if node is None else f"node {node!r} is given twice")
+            raise self._fault("a node has no id" if node is None else f"node {shown(node)} is given twice")
         self.graph.roads[node] = {}
         if self.of_points:
             x, y = self.of_points
@@ -169,10 +168,12 @@ class _Reader:
         roads = self.graph.roads
         if origin not in roads or target not in roads:
             missing = target if origin in roads else origin
-            raise self._fault(f"an edge leads from {origin!r} to {target!r}, but no node {missing!r} precedes it")
+            raise self._fault(
+                f"an edge leads from {shown(origin)} to {shown(target)}, but no node {shown(missing)} precedes it"
+            )
         cost = self._number(self.of_cost, "edge")
         if not cost >= 0:
-            raise self._fault(f"the edge from {origin!r} to {target!r} costs {cost}; use a number >= 0")
+            raise self._fault(f"the edge from {shown(origin)} to {shown(target)} costs {cost}; use a number >= 0")
         is_directed = self._directed(self.element["directed"]) if "directed" in self.element else self.is_directed
         if target not in roads[origin] or cost < roads[origin][target]:
             roads[origin][target] = cost
@@ -188,8 +189,7 @@ class _Reader:
             number = float(text)
             if abs(number) < inf:
                 return int(text) if text.strip().lstrip("+-").isdecimal() else number
-        short = text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
-        raise self._fault(f"this {owner} has {short!r} for a number; write a finite number")
+        raise self._fault(f"this {owner} has {shown(text)} for a number; write a finite number")
 
     def _text(self, ids: list[str], owner: str) -> str:
         """The text of an attribute with several ids, or with a default."""
@@ -198,4 +198,4 @@ class _Reader:
                 if one in known:
                     return known[one]
         name = next(name for names in self.ids.values() for name, own in names.items() if own is ids)
-        raise self._fault(f"this {owner} has no {name!r}; add it to every {owner}, or name another attribute")
+        raise self._fault(f"this {owner} has no {shown(name)}; add it to every {owner}, or name another attribute")

@@ -38,7 +38,7 @@ from bestfirst.domains.road_map.distances import (
     scale_used,
 )
 from bestfirst.domains.road_map.roads import City, checked_length, each_goal, each_road, hypotenuse
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Action, Cost, Problem
 from bestfirst.tables import table
@@ -168,7 +168,7 @@ class RoadNetwork(Domain):
         except TypeError:
             node = -1
         if not 0 <= node < self.size:
-            raise InputError(f"the {what} is {given!r}; the nodes are 0 .. {self.size - 1}")
+            raise InputError(f"the {what} is {shown(given)}; the nodes are 0 .. {self.size - 1}")
         return node
 
     def between(self, start: int, goal: int | Collection[int]) -> RoadNetwork:
@@ -310,7 +310,7 @@ class NumberedNetwork(RoadNetwork):
         except TypeError:
             number = 0
         if not 1 <= number <= self.size:
-            raise InputError(f"the {what} is {given!r}; the nodes are 1 .. {self.size}")
+            raise InputError(f"the {what} is {shown(given)}; the nodes are 1 .. {self.size}")
         return number - 1
 
     @classmethod

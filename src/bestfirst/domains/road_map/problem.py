@@ -41,7 +41,7 @@ from bestfirst.domains.road_map.roads import (
     mentioned_cities,
     roads_by_city,
 )
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, shown
 from bestfirst.frozen import FrozenDict, frozen
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Background, Cell, Cost, Problem, Successor
@@ -232,11 +232,11 @@ class RoadMap(Problem[City, City]):
         kind = path.with_suffix("").suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
         if coordinates is not None and kind != ".gr":
             raise InputError(
-                f"a separate file of coordinates is only for a .gr file, but the map is {text!r}; omit --coordinates"
+                f"a separate file of coordinates is only for a .gr file, but the map is {shown(text)}; omit --coordinates"
             )
         if attribute is not None and kind != ".graphml":
             raise InputError(
-                f"an attribute can be named only for a .graphml file, but the map is {text!r}; omit --attribute"
+                f"an attribute can be named only for a .graphml file, but the map is {shown(text)}; omit --attribute"
             )
         given: Any = {} if distance is None else {"distance": distance}
         if kind == ".gr":
@@ -248,7 +248,9 @@ class RoadMap(Problem[City, City]):
             return cls.from_csv(path, start, goal, **given)
         if path.suffix.lower() == ".json":
             return cls.from_json(path, start, goal, **given)
-        raise InputError(f"the map is {text!r}; give the path of a file whose name ends in .csv, .json, .graphml or .gr")
+        raise InputError(
+            f"the map is {shown(text)}; give the path of a file whose name ends in .csv, .json, .graphml or .gr"
+        )
 
     @classmethod
     def from_csv(cls, path: str | Path, start: str, goal: str, *, distance: Distance = "straight") -> RoadMap:
@@ -322,7 +324,7 @@ class RoadMap(Problem[City, City]):
         except ImportError:
             raise InputError("from_networkx needs NetworkX; install it with: pip install 'bestfirst[networkx]'") from None
         if not isinstance(graph, networkx.Graph):
-            raise InputError(f"graph is {graph!r}; pass a networkx.Graph or networkx.DiGraph")
+            raise InputError(f"graph is {shown(graph)}; pass a networkx.Graph or networkx.DiGraph")
         roads = _roads_of(graph, weight)
         points = coordinates if coordinates is None or isinstance(coordinates, Mapping) else _points(graph, coordinates)
         # graph.adj has a two-way edge at both its ends
@@ -507,7 +509,7 @@ def _changed(
 def _numbered(what: str, text: str) -> int:
     """The number of a node of a DIMACS file from text."""
     if not (text.isascii() and text.isdigit()):
-        raise InputError(f"the {what} is {text!r}; a .gr file numbers its nodes 1, 2, 3, ...")
+        raise InputError(f"the {what} is {shown(text)}; a .gr file numbers its nodes 1, 2, 3, ...")
     return int(text)
 
 

@@ -9,7 +9,7 @@ from numbers import Integral, Real
 from typing import Any, NamedTuple, TypeAlias
 
 from bestfirst.arguments import check_bool, check_kind
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, cut, shown
 from bestfirst.problem import Cost
 
 City: TypeAlias = Any
@@ -46,11 +46,11 @@ def each_road(roads: Mapping[City, Mapping[City, Cost]] | Iterable[Road | tuple[
             try:
                 yield Road(*road)
             except TypeError:
-                raise InputError(f"a road is {road!r}; write (from, to, length)") from None
+                raise InputError(f"a road is {shown(road)}; write (from, to, length)") from None
         return
     for city, roads_of_city in roads.items():
         if not isinstance(roads_of_city, Mapping):
-            raise InputError(f"the roads of {city!r} are {roads_of_city!r}; write {{city: length, ...}}")
+            raise InputError(f"the roads of {shown(city)} are {shown(roads_of_city)}; write {{city: length, ...}}")
         for other, length in roads_of_city.items():
             yield Road(city, other, length)
 
@@ -61,7 +61,7 @@ def checked_road(road: Road, directed: bool) -> Road:
         hash((road.origin, road.target))
     except TypeError:
         raise InputError(
-            f"{road.where}a road leads from {road.origin!r} to {road.target!r}; cities must be hashable"
+            f"{road.where}a road leads from {shown(road.origin)} to {shown(road.target)}; cities must be hashable"
         ) from None
     check_bool(f"{road.where}one_way of road {road.origin}-{road.target}", road.one_way)
     return road._replace(length=checked_length(road), one_way=road.one_way or directed)
@@ -72,7 +72,8 @@ def checked_length(road: Road) -> Cost:
     length = _finite(road.length)
     if length is None or length < 0:
         raise InputError(
-            f"{road.where}the length of road {road.origin}-{road.target} is {road.length!r}; use a finite number >= 0"
+            f"{road.where}the length of road {cut(road.origin)}-{cut(road.target)} is {shown(road.length)}; "
+            "use a finite number >= 0"
         )
     return length
 
@@ -82,7 +83,7 @@ def checked_coordinates(given: Mapping[City, Sequence[float]], mentioned: Mappin
     check_kind("coordinates", given, Mapping, "{city: (x, y), ...}")
     for city, where in mentioned.items():
         if city not in given:
-            raise InputError(f"{where}city {city!r} has no coordinates; give coordinates for every city, or for none")
+            raise InputError(f"{where}city {shown(city)} has no coordinates; give coordinates for every city, or for none")
     return {city: checked_point(city, point) for city, point in given.items()}
 
 
@@ -97,9 +98,9 @@ def checked_point(city: City, point: object, where: str = "") -> Point:
     except (TypeError, ValueError):
         x = y = None
     if x is None or y is None:
-        raise InputError(f"{where}the coordinates of {city!r} are {point!r}; write two finite numbers, (x, y)")
+        raise InputError(f"{where}the coordinates of {shown(city)} are {shown(point)}; write two finite numbers, (x, y)")
     if max(abs(x), abs(y)) > FARTHEST:
-        raise InputError(f"{where}the coordinates of {city!r} are {point!r}; use numbers up to {FARTHEST:g}")
+        raise InputError(f"{where}the coordinates of {shown(city)} are {shown(point)}; use numbers up to {FARTHEST:g}")
     return x, y
 
 

@@ -13,7 +13,7 @@ from math import perm
 from typing import Any, NamedTuple
 
 from bestfirst.domains.rubiks_cube.problem import EDGES, RubiksCube
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, shown
 from bestfirst.patterns.abstract_domain import AbstractDomain
 
 CORNERS = "corners"
@@ -159,7 +159,7 @@ def project(cube: RubiksCube, pattern: str) -> AbstractDomain:
         return CubeCorners(cube)
     if not names or set(names) - set(EDGES) or len(set(names)) < len(names) or len(names) > MOST_EDGES:
         raise InputError(
-            f"the pattern is {pattern!r}; write 'corners', or up to {MOST_EDGES} of the edges {' '.join(EDGES)}, each once"
+            f"the pattern is {shown(pattern)}; write 'corners', or up to {MOST_EDGES} of the edges {' '.join(EDGES)}, each once"
         )
     return CubeEdges(cube, [EDGES.index(name) for name in names])
 

@@ -39,7 +39,7 @@ from bestfirst.domains.shared.cube_geometry import (
     read_turns,
     turned,
 )
-from bestfirst.errors import InputError, needing_numpy
+from bestfirst.errors import InputError, needing_numpy, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell
 
@@ -104,7 +104,7 @@ class RubiksCube(Domain):
     def _read(self, what: str, given: str) -> State:
         from bestfirst.domains.rubiks_cube.tables import order_number  # noqa: PLC0415
 
-        corners, edges = _pieces(f"the {what} {given!r}", _read_facelets(what, given))
+        corners, edges = _pieces(f"the {what} {shown(given)}", _read_facelets(what, given))
         twists = 0
         for _, twist in corners[:-1]:
             twists = 3 * twists + twist
@@ -225,17 +225,17 @@ def _read_facelets(what: str, given: str) -> Facelets:
     letters = "".join(text.split())
     if len(letters) != 54 or set(letters) - set(FACES):
         raise InputError(
-            f"the {what} is {given!r}; write turns such as R U2 F', or the 54 facelets, "
+            f"the {what} is {shown(given)}; write turns such as R U2 F', or the 54 facelets, "
             f"face by face in the order U R F D L B, such as {SOLVED}"
         )
     for colour, count in Counter(letters).items():
         if count != 9:
-            raise InputError(f"the {what} {given!r} has {count} facelets of colour {colour}; write 9 of each colour")
+            raise InputError(f"the {what} {shown(given)} has {count} facelets of colour {colour}; write 9 of each colour")
     facelets = _facelets_of(letters)
     face_of = {facelets[face, face]: face for face in FACES}
     if len(face_of) < len(FACES):
         raise InputError(
-            f"the {what} {given!r} has two centres of the same colour; the fifth letter of each face is its centre"
+            f"the {what} {shown(given)} has two centres of the same colour; the fifth letter of each face is its centre"
         )
     return {spot: face_of[colour] for spot, colour in facelets.items()}
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 
 
 def item_groups(name: str, items: Sequence[int], what: str) -> list[list[int]]:
@@ -17,7 +17,7 @@ def item_groups(name: str, items: Sequence[int], what: str) -> list[list[int]]:
     counts = [int(count) for count in name.split("-")] if re.fullmatch(r"[1-9][0-9]?(-[1-9][0-9]?)*", name) else []
     if not counts or sum(counts) > len(items):
         raise InputError(
-            f"{name!r} does not name pattern databases; write how many of the {len(items)} {what} each pattern has, "
+            f"{shown(name)} does not name pattern databases; write how many of the {len(items)} {what} each pattern has, "
             f"such as pdb:{_halves(len(items))}"
         )
     return [list(items[start:end]) for start, end in pairwise(accumulate(counts, initial=0))]
@@ -30,7 +30,7 @@ def some_items(pattern: Iterable[int], items: Sequence[int], what: str) -> set[i
     """
     remedy = f"give some of the {what} {min(items)} .. {max(items)}, each once"
     if isinstance(pattern, str) or not isinstance(pattern, Iterable):
-        raise InputError(f"the pattern is {pattern!r}; {remedy}, such as {sorted(items)[:2]}")
+        raise InputError(f"the pattern is {shown(pattern)}; {remedy}, such as {sorted(items)[:2]}")
     chosen = list(pattern)
     wrong = [item for item in chosen if item not in items or chosen.count(item) > 1]
     if wrong or not chosen:

@@ -24,7 +24,7 @@ from bestfirst.arguments import check_bool
 from bestfirst.domains.sliding_tile import packed, wide
 from bestfirst.domains.sliding_tile.cell_sets import SetNumbers, shifted_orders
 from bestfirst.domains.sliding_tile.partitions import check_pattern
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.patterns.abstract_domain import AbstractDomain, Base
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class PatternTiles(AbstractDomain):
         """A board of the puzzle in the compilable form. Raises InputError for an invalid board."""
         if not isinstance(board, tuple) or sorted(board) != list(range(self.area)):
             raise InputError(
-                f"{board!r} is not a board; give the tuple of the {self.area} tiles, row by row, with 0 for the blank"
+                f"{shown(board)} is not a board; give the tuple of the {self.area} tiles, row by row, with 0 for the blank"
             )
         words = Words(packed.board_words(board, self.width, -(-self.area // self.per_word)))
         words.blank = board.index(0)

@@ -34,7 +34,7 @@ from bestfirst.domains.sliding_tile.partitions import (
     partition,
     usual_counts,
 )
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic
 
 if TYPE_CHECKING:
@@ -70,11 +70,13 @@ class Choice:
         is_known = set(options) <= set(OPTIONS) and len(set(options)) == len(options)
         if not re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", sizes) or not is_known:
             raise InputError(
-                f"{name!r} does not name pattern databases; write the number of tiles in each pattern, such as "
+                f"{shown(name)} does not name pattern databases; write the number of tiles in each pattern, such as "
                 f"pdb:7-8, optionally followed by /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}, each once"
             )
         if REGIONS in options and SPREAD in options:
-            raise InputError(f"{name!r}: tables with regions of the blank have no spread form; omit /{REGIONS} or /{SPREAD}")
+            raise InputError(
+                f"{shown(name)}: tables with regions of the blank have no spread form; omit /{REGIONS} or /{SPREAD}"
+            )
         return cls(tuple(map(int, sizes.split("-"))), REGIONS in options, SPREAD in options, UNMIRRORED not in options)
 
     @property

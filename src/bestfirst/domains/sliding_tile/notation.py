@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from math import isqrt
 from typing import TypeAlias
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 
 BLANKS = ("_", "0")
 
@@ -20,7 +20,7 @@ def read_size(text: str | Sequence[int]) -> tuple[int, int]:
     else:
         pair = tuple(text) if isinstance(text, Iterable) else ()
     if len(pair) != 2 or not all(isinstance(side, int) and side >= 1 for side in pair):
-        raise InputError(f"size is {text!r}; write rows x columns, such as 3x4 or (3, 4)")
+        raise InputError(f"size is {shown(text)}; write rows x columns, such as 3x4 or (3, 4)")
     return pair[0], pair[1]
 
 
@@ -38,19 +38,19 @@ def read_board(
     if has_rows and tiles:
         if len({len(row) for row in rows}) > 1:
             raise InputError(
-                f"the rows of board {board!r} have different lengths: {[len(row) for row in rows]}; make them equal"
+                f"the rows of board {shown(board)} have different lengths: {[len(row) for row in rows]}; make them equal"
             )
         found = (len(rows), len(rows[0]))
         if size is not None and size != found:
             raise InputError(
-                f"board {board!r} has {found[0]} rows of {found[1]} cells, but the given size is {size[0]}x{size[1]}"
+                f"board {shown(board)} has {found[0]} rows of {found[1]} cells, but the given size is {size[0]}x{size[1]}"
             )
         size = found
     elif size is None:
         side = isqrt(len(tiles))
         if side * side != len(tiles):
             raise InputError(
-                f"board {board!r} has {len(tiles)} cells, which is not a square number; "
+                f"board {shown(board)} has {len(tiles)} cells, which is not a square number; "
                 "pass the size (such as 3x4) or separate the rows by slashes"
             )
         size = (side, side)
@@ -61,9 +61,9 @@ def read_board(
 def _check_tiles(board: object, tiles: tuple[int, ...], size: tuple[int, int]) -> None:
     cells = size[0] * size[1]
     if not tiles:
-        raise InputError(f"board {board!r} is empty; write its tiles row by row, such as 2 8 3 / 1 6 4 / 7 _ 5")
+        raise InputError(f"board {shown(board)} is empty; write its tiles row by row, such as 2 8 3 / 1 6 4 / 7 _ 5")
     if len(tiles) != cells:
-        raise InputError(f"board {board!r} has {len(tiles)} cells; a {size[0]}x{size[1]} board has {cells}")
+        raise InputError(f"board {shown(board)} has {len(tiles)} cells; a {size[0]}x{size[1]} board has {cells}")
     if sorted(tiles) != list(range(cells)):
         missing = sorted(set(range(cells)) - set(tiles))
         twice = sorted({tile for tile in tiles if tiles.count(tile) > 1})
@@ -73,7 +73,9 @@ def _check_tiles(board: object, tiles: tuple[int, ...], size: tuple[int, int]) -
             for what, which in (("lacks", missing), ("repeats", twice), ("has no place for", strange))
             if which
         ]
-        raise InputError(f"board {board!r} {' and '.join(faults)}; it must contain each of _, 1 .. {cells - 1} exactly once")
+        raise InputError(
+            f"board {shown(board)} {' and '.join(faults)}; it must contain each of _, 1 .. {cells - 1} exactly once"
+        )
 
 
 Rows: TypeAlias = tuple[list[list[int]], bool]
@@ -82,7 +84,7 @@ Rows: TypeAlias = tuple[list[list[int]], bool]
 
 def _rows_of_items(board: object) -> Rows:
     if not isinstance(board, Iterable):
-        raise InputError(f"board is {board!r}; write its tiles row by row, such as 2 8 3 / 1 6 4 / 7 _ 5")
+        raise InputError(f"board is {shown(board)}; write its tiles row by row, such as 2 8 3 / 1 6 4 / 7 _ 5")
     items = list(board)
     if items and all(isinstance(row, Iterable) and not isinstance(row, str) for row in items):
         return [[_tile(cell, board) for cell in row] for row in items], True
@@ -111,7 +113,7 @@ def _tile(cell: object, board: object) -> int:
     if text in BLANKS:
         return 0
     if not re.fullmatch(r"\d+", text):
-        raise InputError(f"board {board!r} has the cell {text!r}; a cell is a number, or _ or 0 for the blank")
+        raise InputError(f"board {shown(board)} has the cell {shown(text)}; a cell is a number, or _ or 0 for the blank")
     return int(text)
 
 
@@ -122,14 +124,16 @@ def _rows_of_positions(text: str) -> list[list[int]]:
         match = re.fullmatch(r"\s*(\d+)\s*/\s*(\d+)\s*", place)
         if match is None:
             raise InputError(
-                f"position {place.strip()!r} in {text!r} is not X/Y; write the column, counted "
+                f"position {shown(place.strip())} in {shown(text)} is not X/Y; write the column, counted "
                 "from the left, and the row, counted from the bottom, such as 1/3"
             )
         spot = (int(match[1]), int(match[2]))
         if spot in places:
-            raise InputError(f"position {place.strip()} in {text!r} occurs twice; give each position once")
+            raise InputError(f"position {place.strip()} in {shown(text)} occurs twice; give each position once")
         places[spot] = tile
     columns, rows = max(x for x, _ in places), max(y for _, y in places)
     if len(places) != columns * rows or min(min(spot) for spot in places) < 1:
-        raise InputError(f"the positions {text!r} do not fill a board of {rows} rows and {columns} columns, numbered from 1")
+        raise InputError(
+            f"the positions {shown(text)} do not fill a board of {rows} rows and {columns} columns, numbered from 1"
+        )
     return [[places[x, y] for x in range(1, columns + 1)] for y in range(rows, 0, -1)]

@@ -8,7 +8,7 @@ from operator import getitem, itemgetter
 from typing import Any, TypeAlias
 
 from bestfirst.domains.sliding_tile.notation import read_board, read_size
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Problem, Successor
 
@@ -38,7 +38,7 @@ class TileRules(Problem[Board, str]):
         cells = len(self.initial)
         self.goal: Board = (*range(1, cells), 0) if goal is None else read_board(goal, self.size)[1]
         if not isinstance(moves, str) or sorted(moves) != sorted(_SHIFTS):
-            raise InputError(f"moves is {moves!r}; write the four letters U, D, L, R in the order in which to try them")
+            raise InputError(f"moves is {shown(moves)}; write the four letters U, D, L, R in the order in which to try them")
         self.moves = moves
         self._swaps = tuple(self._swaps_of(blank) for blank in range(cells))
         self._settle()

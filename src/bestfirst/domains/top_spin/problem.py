@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from bestfirst.domain import Domain
 from bestfirst.domains.shared.item_groups import item_groups, some_items
 from bestfirst.domains.shared.ranking import lehmer_digits, permutation_of, permutation_rank, scale_for
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell
 from bestfirst.tables import table
@@ -66,11 +66,11 @@ class TopSpin(Domain):
         self.goal: Ring = tuple(range(1, count + 1)) if goal is None else _read_ring("goal", goal)
         if len(self.goal) != count:
             raise InputError(
-                f"the goal {goal!r} has {len(self.goal)} tokens, but the ring has {count}; give both the same number of tokens"
+                f"the goal {shown(goal)} has {len(self.goal)} tokens, but the ring has {count}; give both the same number of tokens"
             )
         if not str(turnstile).strip().isdecimal() or not 2 <= int(turnstile) <= count:
             raise InputError(
-                f"the turnstile is {turnstile!r}; write how many of the {count} tokens the turnstile reverses, 2 .. {count}"
+                f"the turnstile is {shown(turnstile)}; write how many of the {count} tokens the turnstile reverses, 2 .. {count}"
             )
         self.turnstile = int(turnstile)
         self.initial = self._state(start)
@@ -241,11 +241,11 @@ def _read_ring(what: str, given: str | Sequence[int]) -> Ring:
     words = given.replace(",", " ").split() if isinstance(given, str) else given
     remedy = "write each of the tokens 1 .. n once, clockwise, such as 1 3 2 5 4 6"
     if not isinstance(words, Iterable) or not all(str(word).isdecimal() for word in words):
-        raise InputError(f"the {what} is {given!r}; {remedy}")
+        raise InputError(f"the {what} is {shown(given)}; {remedy}")
     tokens = [int(word) for word in words]
     if not 3 <= len(tokens) <= MOST_TOKENS:
-        raise InputError(f"the {what} {given!r} has {len(tokens)} tokens; a ring has 3 .. {MOST_TOKENS}")
+        raise InputError(f"the {what} {shown(given)} has {len(tokens)} tokens; a ring has 3 .. {MOST_TOKENS}")
     if sorted(tokens) != list(range(1, len(tokens) + 1)):
         missing = min(set(range(1, len(tokens) + 1)) - set(tokens))
-        raise InputError(f"the {what} {given!r} has {len(tokens)} tokens, but token {missing} is missing; {remedy}")
+        raise InputError(f"the {what} {shown(given)} has {len(tokens)} tokens, but token {missing} is missing; {remedy}")
     return _from_least(tokens)

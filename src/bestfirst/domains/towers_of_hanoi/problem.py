@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bestfirst.domains.shared.item_groups import item_groups, some_items
 from bestfirst.domains.towers_of_hanoi.packed import MOST_BITS, MOST_PEGS, PackedHanoi, bits_per_disc
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Problem, Successor
 
@@ -48,9 +48,9 @@ class TowersOfHanoi(Problem[Pegs, str]):
         goal: str | Sequence[int] | None = None,
     ) -> None:
         if not str(discs).strip().isdecimal() or not 1 <= int(discs) <= MOST_DISCS:
-            raise InputError(f"the number of discs is {discs!r}; use a whole number from 1 to {MOST_DISCS}, such as 4")
+            raise InputError(f"the number of discs is {shown(discs)}; use a whole number from 1 to {MOST_DISCS}, such as 4")
         if not str(pegs).strip().isdecimal() or not 3 <= int(pegs) <= MOST_PEGS_AT_ALL:
-            raise InputError(f"the number of pegs is {pegs!r}; use a whole number from 3 to {MOST_PEGS_AT_ALL}")
+            raise InputError(f"the number of pegs is {shown(pegs)}; use a whole number from 3 to {MOST_PEGS_AT_ALL}")
         self.discs, self.pegs = int(discs), int(pegs)
         self.initial: Pegs = (1,) * self.discs if start is None else self._read("start", start)
         self.goal: Pegs = (self.pegs,) * self.discs if goal is None else self._read("goal", goal)
@@ -67,13 +67,13 @@ class TowersOfHanoi(Problem[Pegs, str]):
         words = given.replace(",", " ").split() if isinstance(given, str) else given
         remedy = f"write the peg, 1 .. {self.pegs}, of each of the {self.discs} discs, the smallest disc first"
         if not isinstance(words, Iterable) or not all(str(word).isdecimal() for word in words):
-            raise InputError(f"the {what} is {given!r}; {remedy}")
+            raise InputError(f"the {what} is {shown(given)}; {remedy}")
         state = tuple(int(word) for word in words)
         if len(state) != self.discs:
-            raise InputError(f"the {what} {given!r} has {len(state)} discs; {remedy}")
+            raise InputError(f"the {what} {shown(given)} has {len(state)} discs; {remedy}")
         for peg in state:
             if not 1 <= peg <= self.pegs:
-                raise InputError(f"the {what} {given!r} has a disc on peg {peg}, which does not exist; {remedy}")
+                raise InputError(f"the {what} {shown(given)} has a disc on peg {peg}, which does not exist; {remedy}")
         return state
 
     def successors(self, state: Pegs) -> Iterable[Successor]:

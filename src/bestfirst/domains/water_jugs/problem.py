@@ -12,7 +12,7 @@ from string import ascii_lowercase
 from typing import TypeAlias
 
 from bestfirst.domains.water_jugs.packed import MOST_BITS, PackedJugs, bits_per_jug
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Problem, Successor
 
@@ -45,9 +45,9 @@ class WaterJugs(Problem[Amounts, str]):
         if not 1 <= len(self.capacities) <= MOST_JUGS:
             raise InputError(f"{len(self.capacities)} capacities are given; write from 1 to {MOST_JUGS}, such as '5 3'")
         if min(self.capacities) < 1:
-            raise InputError(f"capacities is {capacities!r}; each capacity must be at least 1")
+            raise InputError(f"capacities is {shown(capacities)}; each capacity must be at least 1")
         if not str(target).strip().isdecimal():
-            raise InputError(f"the goal is {target!r}; write the amount to measure, a whole number >= 0")
+            raise InputError(f"the goal is {shown(target)}; write the amount to measure, a whole number >= 0")
         self.target = int(target)
         self.initial: Amounts = (0,) * len(self.capacities)
         if initial is not None:
@@ -158,7 +158,7 @@ class WaterJugs(Problem[Amounts, str]):
 def _read_amounts(what: str, given: str | Sequence[int]) -> Amounts:
     words = given.replace(",", " ").split() if isinstance(given, str) else given
     if not isinstance(words, Iterable) or not all(str(word).isdecimal() for word in words):
-        raise InputError(f"{what} is {given!r}; use whole numbers >= 0, such as '5 3'")
+        raise InputError(f"{what} is {shown(given)}; use whole numbers >= 0, such as '5 3'")
     return tuple(int(word) for word in words)
 
 

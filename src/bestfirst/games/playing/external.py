@@ -11,7 +11,7 @@ from time import monotonic
 from typing import IO
 
 from bestfirst.arguments import check_kind, suggesting
-from bestfirst.errors import IllegalMoveError, InputError, PlayerError
+from bestfirst.errors import IllegalMoveError, InputError, PlayerError, shown
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
@@ -49,10 +49,10 @@ class ExternalPlayer(Player):
         start_up: float = START_UP,
     ) -> None:
         if isinstance(command, str) or not isinstance(command, Sequence) or not command:
-            raise InputError(f"command is {command!r}; write a program and its arguments: ['my-engine', '--fast']")
+            raise InputError(f"command is {shown(command)}; write a program and its arguments: ['my-engine', '--fast']")
         for what, seconds in (("patience", patience), ("start_up", start_up)):
             if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= threading.TIMEOUT_MAX:
-                raise InputError(f"{what} is {seconds!r}; use a number of seconds > 0, such as 10")
+                raise InputError(f"{what} is {shown(seconds)}; use a number of seconds > 0, such as 10")
         check_kind("limits", limits, GameLimits | None, "a GameLimits, such as GameLimits(seconds=1)")
         self.name = name
         self.command, self.limits = list(command), limits or GameLimits(seconds=1)
@@ -154,9 +154,9 @@ class ExternalPlayer(Player):
                 return rest.strip()
             others = others or [answer.strip()[:LONGEST_SHOWN]]
         self._end(last_words=0)
-        instead = f"; it answered {others[0]!r}" if others else ""
+        instead = f"; it answered {shown(others[0])}" if others else ""
         raise PlayerError(
-            f"the program {self.command[0]!r} did not answer {line!r} with {word!r} within {seconds:g} seconds{instead}"
+            f"the program {self.command[0]!r} did not answer {shown(line)} with {shown(word)} within {seconds:g} seconds{instead}"
         )
 
     def _ended(self) -> PlayerError:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 
 from bestfirst.arguments import check_kind, suggesting
-from bestfirst.errors import IllegalMoveError, InputError
+from bestfirst.errors import IllegalMoveError, InputError, shown
 from bestfirst.games.analysis import Analysis, analyse
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
@@ -99,7 +99,7 @@ class Human(Player):
             return played.game.parse_move(played.state, text)
         except IllegalMoveError as error:
             why = "" if error.why is None else f": {error.why}"
-            self._tell(f"{text!r} is not a legal move{why}; legal: {' '.join(_legal(played))} (or type help)")
+            self._tell(f"{shown(text)} is not a legal move{why}; legal: {' '.join(_legal(played))} (or type help)")
         except InputError as error:
             self._tell(str(error))
         return None

@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from bestfirst._version import __version__
-from bestfirst.errors import BestfirstError, InputError, UnknownNameError
+from bestfirst.errors import BestfirstError, InputError, UnknownNameError, shown
 from bestfirst.games.analysis import Analysis, GameSearch, analyse, prepare
 from bestfirst.games.engine.engine_choice import check_engine, compiled_engine
 from bestfirst.games.engine.settings import OwnSettings, Settings
@@ -125,7 +125,7 @@ class ProtocolEngine:
         with self._lock:
             busy = self._is_searching
         if busy:
-            raise InputError(f"a search is running; send 'stop' before {command!r}")
+            raise InputError(f"a search is running; send 'stop' before {shown(command)}")
 
     def _set(self, rest: str) -> None:
         name, _, value = rest.strip().partition(" ")
@@ -134,7 +134,7 @@ class ProtocolEngine:
         name = name.lower().replace("-", "_")
         if name == DEFAULT:
             if value.strip():
-                raise InputError(f"'set {DEFAULT}' takes no value; omit {value.strip()!r}")
+                raise InputError(f"'set {DEFAULT}' takes no value; omit {shown(value.strip())}")
             self._switches = {}
             return
         replaced = FOUNDATIONS if name in FOUNDATIONS else (name,)
@@ -261,11 +261,11 @@ def _limits(words: list[str]) -> dict[str, Any]:
         if name in given:
             raise InputError(f"'go' names the limit {name} twice; write it once")
         if len(value) > LONGEST_NUMBER:
-            raise InputError(f"the limit {name} is {value!r}; use a number of at most {LONGEST_NUMBER} characters")
+            raise InputError(f"the limit {name} is {shown(value)}; use a number of at most {LONGEST_NUMBER} characters")
         try:
             given[name] = LIMITS[name](value)
         except ValueError:
-            raise InputError(f"the limit {name} is {value!r}; use a number, such as 'go {name} 5'") from None
+            raise InputError(f"the limit {name} is {shown(value)}; use a number, such as 'go {name} 5'") from None
     return given
 
 

@@ -7,7 +7,7 @@ import shlex
 from dataclasses import fields
 from typing import Any
 
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, shown
 from bestfirst.games.engine.settings import OwnSettings, Settings
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.external import ExternalPlayer
@@ -43,7 +43,7 @@ def player_from(text: str, name: str | None = None) -> Player:
     """
     text = text.strip()
     if not text.strip(", "):
-        raise InputError(f"the player is {text!r}; name one, such as depth=6, mcts or random")
+        raise InputError(f"the player is {shown(text)}; name one, such as depth=6, mcts or random")
     called = name or text
     before, is_external, command = text.partition(EXTERNAL)
     words = _words(before, text)
@@ -104,7 +104,7 @@ def _words(text: str, whole: str) -> dict[str, str]:
             key, _, value = word.partition("=")
             key = key.strip().lower().replace("-", "_")
             if key in words:
-                raise InputError(f"{whole!r} names {key} twice; write it once")
+                raise InputError(f"{shown(whole)} names {key} twice; write it once")
             words[key] = value.strip()
     return words
 
@@ -113,7 +113,7 @@ def _has(words: dict[str, str], flag: str) -> bool:
     """Remove a word without a value; return whether it was present."""
     value = words.pop(flag, None)
     if value:
-        raise InputError(f"{flag} takes no value; omit {value!r}")
+        raise InputError(f"{flag} takes no value; omit {shown(value)}")
     return value is not None
 
 
@@ -121,7 +121,9 @@ def _command(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError as error:
-        raise InputError(f"the command {text.strip()!r} cannot be read: {error}; check the quotes and backslashes") from None
+        raise InputError(
+            f"the command {shown(text.strip())} cannot be read: {error}; check the quotes and backslashes"
+        ) from None
 
 
 def _limits(given: dict[str, Any]) -> GameLimits | None:
@@ -140,7 +142,7 @@ def _number(key: str, value: str, kind: type[int] | type[float]) -> int | float:
         return kind(value)
     except ValueError:
         needed = f"a whole number, such as {key}=5" if kind is int else f"a number, such as {key}=0.5"
-        raise InputError(f"{key} is {value!r}; use {needed}") from None
+        raise InputError(f"{key} is {shown(value)}; use {needed}") from None
 
 
 def _switch(key: str, value: str, kind: str) -> Any:
@@ -148,11 +150,11 @@ def _switch(key: str, value: str, kind: str) -> Any:
         return None
     if kind.startswith("bool") and (value.lower() in _ON or "str" not in kind):
         if value.lower() not in _ON:
-            raise InputError(f"the setting {key} is {value!r}; use 1 (on) or 0 (off)")
+            raise InputError(f"the setting {key} is {shown(value)}; use 1 (on) or 0 (off)")
         return _ON[value.lower()]
     if key in PLIES_OR_ALL and not value.isdigit():
         if value.lower() not in _ON:
-            raise InputError(f"the setting {key} is {value!r}; use on, off, or a number of plies, such as 1")
+            raise InputError(f"the setting {key} is {shown(value)}; use on, off, or a number of plies, such as 1")
         return _ON[value.lower()]
     if "int" in kind and "str" not in kind:
         return _number(key, value, int)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from bestfirst.arguments import suggesting_fields
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.games.playing.elo import expected_share
 
 Verdict: TypeAlias = Literal["H0", "H1"]
@@ -46,7 +46,7 @@ class Sprt:
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise InputError(f"{name} is {value!r}; use a number")
+                raise InputError(f"{name} is {shown(value)}; use a number")
         if not self.elo0 < self.elo1:
             raise InputError(
                 f"elo0 is {self.elo0:g} and elo1 is {self.elo1:g}; elo0 must be less than elo1, such as 0 and 50"
@@ -58,7 +58,7 @@ class Sprt:
         for name in ("alpha", "beta"):
             value = getattr(self, name)
             if not 0 < value < 0.5:
-                raise InputError(f"{name} is {value!r}; use a probability between 0 and 0.5, such as 0.05")
+                raise InputError(f"{name} is {shown(value)}; use a probability between 0 and 0.5, such as 0.05")
 
     @property
     def bounds(self) -> tuple[float, float]:

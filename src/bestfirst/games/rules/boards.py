@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COLUMN_NAMES = "123456789" + LETTERS
@@ -26,7 +26,7 @@ def read_board(text: str, width: int, height: int, pieces: str) -> dict[tuple[in
     rows = [row.strip() for row in text.strip().split("/")]
     if len(rows) != height or any(len(row) != width for row in rows):
         raise InputError(
-            f"the board {text!r} has rows of {[len(row) for row in rows]} cells; "
+            f"the board {shown(text)} has rows of {[len(row) for row in rows]} cells; "
             f"write {height} rows of {width} cells, from the top, separated by slashes"
         )
     board = {}
@@ -36,7 +36,9 @@ def read_board(text: str, width: int, height: int, pieces: str) -> dict[tuple[in
                 board[row, column] = pieces[pieces.lower().index(cell)]
             elif cell not in ".-_":
                 listed = ", ".join([*pieces, EMPTY])
-                raise InputError(f"the board {text!r} has the cell {line[column]!r}; write each cell as one of {listed}")
+                raise InputError(
+                    f"the board {shown(text)} has the cell {shown(line[column])}; write each cell as one of {listed}"
+                )
     return board
 
 

@@ -25,7 +25,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.rules.boards import write_rows
 from bestfirst.tables import table
@@ -162,7 +162,9 @@ class Checkers(GameDomain):
             return super().parse(text)  # type: ignore[no-any-return]
         match = re.fullmatch(r"\s*([BW]):([BW])([\dK,]*):([BW])([\dK,]*)(?::H(\d{1,3}))?\.?\s*", text.upper())
         if match is None or match[2] == match[4]:
-            raise InputError(f"the position {text!r} cannot be read; write a position such as {self.format(self.initial)!r}")
+            raise InputError(
+                f"the position {shown(text)} cannot be read; write a position such as {self.format(self.initial)!r}"
+            )
         squares: dict[str, int] = {}
         kings = taken = 0
         for side, listed in ((match[2], match[3]), (match[4], match[5])):
@@ -171,7 +173,7 @@ class Checkers(GameDomain):
                 number = word.removeprefix("K")
                 if not number.isdecimal() or not 1 <= int(number) <= 32 or taken >> int(number) - 1 & 1:
                     raise InputError(
-                        f"the position {text!r} has the square {word!r}; write squares 1 .. 32, each at most once, "
+                        f"the position {shown(text)} has the square {shown(word)}; write squares 1 .. 32, each at most once, "
                         "and K before a king's square"
                     )
                 bit = 1 << int(number) - 1

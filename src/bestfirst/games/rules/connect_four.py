@@ -21,7 +21,7 @@ from copy import copy
 from typing import Any, NamedTuple
 
 from bestfirst.arguments import check_bool, check_whole
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import read_size
@@ -181,18 +181,21 @@ class ConnectFour(GameDomain):
         board = read_board(text, self.width, self.height, "XO")
         counts = [sum(piece == side for piece in board.values()) for side in "XO"]
         if counts[0] - counts[1] not in (0, 1):
-            raise InputError(f"the board {text!r} has {counts[0]} X and {counts[1]} O; write as many X as O, or one more")
+            raise InputError(
+                f"the board {shown(text)} has {counts[0]} X and {counts[1]} O; write as many X as O, or one more"
+            )
         for row, column in board:
             if row + 1 < self.height and (row + 1, column) not in board:
                 raise InputError(
-                    f"on the board {text!r} a stone floats in column {column + 1}; leave no empty cell below a stone"
+                    f"on the board {shown(text)} a stone floats in column {column + 1}; leave no empty cell below a stone"
                 )
         side = "XO"[counts[0] - counts[1]]
         bits = {cell: 1 << self._bit(*cell) for cell in board}
         state = Columns(sum(bits[cell] for cell in board if board[cell] == side), sum(bits.values()))
         if has_row(state.mine, self.height):
             raise InputError(
-                f"on the board {text!r} it is {side}'s turn, but {side} has already won, so the opponent cannot have moved last; "
+                f"on the board {shown(text)} it is {side}'s turn, but {side} has already won, "
+                "so the opponent cannot have moved last; "
                 "give a reachable board"
             )
         return state

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from bestfirst.arguments import check_whole
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.games.game import Game
 from bestfirst.games.score import MOST_POINTS
 
@@ -49,7 +49,7 @@ class GameTree(Game):
                 tree, read = _read(tree)
             except (ValueError, RecursionError):
                 raise InputError(
-                    f"the tree {tree!r} cannot be read; write nested lists of numbers, such as [[2,7],[1,8]], "
+                    f"the tree {shown(tree)} cannot be read; write nested lists of numbers, such as [[2,7],[1,8]], "
                     "optionally with estimates, such as [5:[2,7],3:[1,8]]"
                 ) from None
         self.tree = _checked(tree)
@@ -64,7 +64,7 @@ class GameTree(Game):
             node = node[branch - 1] if isinstance(node, tuple) and 1 <= branch <= len(node) else 0
         if isinstance(node, int):
             raise InputError(
-                f"the path {way!r} of an estimate does not lead to an inner node; give estimates for inner nodes only"
+                f"the path {shown(way)} of an estimate does not lead to an inner node; give estimates for inner nodes only"
             )
 
     @classmethod
@@ -155,5 +155,5 @@ def _checked(tree: Branches) -> Branches:
             raise InputError(f"the leaf is {tree}; use a value from {-MOST_POINTS} to {MOST_POINTS}")
         return tree
     if isinstance(tree, str) or not isinstance(tree, Sequence) or not tree:
-        raise InputError(f"the tree has the node {tree!r}; write a whole number, or a non-empty list of nodes")
+        raise InputError(f"the tree has the node {shown(tree)}; write a whole number, or a non-empty list of nodes")
     return tuple(_checked(branch) for branch in tree)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bestfirst.arguments import check_whole
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.game import read_size
 from bestfirst.games.rules.boards import is_board
@@ -156,17 +156,17 @@ class Kalah(GameDomain):
         rows = [tuple(row.replace(",", " ").split()) for row in seeds.split("/")]
         if side not in self.sides or [len(row) for row in rows] != [self.houses + 1] * 2:
             raise InputError(
-                f"the position {text!r} cannot be read; write {self.houses} houses and a store for each side, "
+                f"the position {shown(text)} cannot be read; write {self.houses} houses and a store for each side, "
                 f"a slash between the sides, and the side to move, such as {self.format(self.initial)!r}"
             )
         if not all(number.isdecimal() for row in rows for number in row):
             raise InputError(
-                f"the position {text!r} has seeds that are not whole numbers; write a position such as "
+                f"the position {shown(text)} has seeds that are not whole numbers; write a position such as "
                 f"{self.format(self.initial)!r}"
             )
         seeds_of = [[int(number) for number in row] for row in rows]
         if sum(map(sum, seeds_of)) > self.pit:
-            raise InputError(f"the position {text!r} has more than {self.pit} seeds, the most that {self!r} can hold")
+            raise InputError(f"the position {shown(text)} has more than {self.pit} seeds, the most that {self!r} can hold")
         first, second = map(self._row, seeds_of)
         return Seeds(first, second, self.sides.index(side))
 

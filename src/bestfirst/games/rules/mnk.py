@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bestfirst.arguments import check_whole
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.game import read_size
 from bestfirst.games.rules.boards import draw_board, is_board, read_board, split_squares, square_name, write_rows
@@ -71,7 +71,7 @@ class MNK(GameDomain):
     @classmethod
     def from_options(cls, *, board: str = "3x3", row: str = "3") -> MNK:
         if not row.strip().isdecimal():
-            raise InputError(f"the length of a winning row is {row!r}; use a whole number, such as 3")
+            raise InputError(f"the length of a winning row is {shown(row)}; use a whole number, such as 3")
         return cls(*read_size(board), int(row))
 
     def domain(self) -> GameDomain | None:
@@ -130,13 +130,14 @@ class MNK(GameDomain):
         x, o = stones["X"], stones["O"]
         if x.bit_count() - o.bit_count() not in (0, 1):
             raise InputError(
-                f"the board {text!r} has {x.bit_count()} X and {o.bit_count()} O; write as many X as O, or one more"
+                f"the board {shown(text)} has {x.bit_count()} X and {o.bit_count()} O; write as many X as O, or one more"
             )
         state = Stones(x, o) if x.bit_count() == o.bit_count() else Stones(o, x)
         if has_row(state.mine, self.across, self.down, self.falling, self.rising, self.width, self.in_a_row):
             side = self.side_name(state)
             raise InputError(
-                f"on the board {text!r} it is {side}'s turn, but {side} has already won, so the opponent cannot have moved last; "
+                f"on the board {shown(text)} it is {side}'s turn, but {side} has already won, "
+                "so the opponent cannot have moved last; "
                 "give a reachable board"
             )
         return state

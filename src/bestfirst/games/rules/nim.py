@@ -13,7 +13,7 @@ from operator import xor
 from typing import NamedTuple
 
 from bestfirst.arguments import check_bool, check_kind
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.games.domain import GameDomain
 
 MOST_MOVES = 63
@@ -55,7 +55,7 @@ class Nim(GameDomain):
     @classmethod
     def from_options(cls, *, heaps: str = "3 4 5", misere: str = "no") -> Nim:
         if misere not in ("yes", "no"):
-            raise InputError(f"misere is {misere!r}; use yes or no")
+            raise InputError(f"misere is {shown(misere)}; use yes or no")
         return cls(heaps, misere=misere == "yes")
 
     def domain(self) -> GameDomain | None:
@@ -137,7 +137,7 @@ def _read_heaps(heaps: str | tuple[int, ...]) -> tuple[int, ...]:
     check_kind("heaps", heaps, Iterable, "the size of each, such as (3, 4, 5)")
     words = heaps.replace(",", " ").split() if isinstance(heaps, str) else list(heaps)
     if not words or not all(_is_whole(word) for word in words):
-        raise InputError(f"the heaps are {heaps!r}; write the size of each heap, such as 3 4 5")
+        raise InputError(f"the heaps are {shown(heaps)}; write the size of each heap, such as 3 4 5")
     sizes = tuple(map(_read_size, words))
     if len(sizes) * max(sizes) > MOST_THINGS:
         raise InputError(

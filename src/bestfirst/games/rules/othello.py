@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.games.domain import PASS, GameDomain
 from bestfirst.games.game import read_size
 from bestfirst.games.rules.boards import draw_board, is_board, read_board, split_squares, square_name, write_rows
@@ -176,7 +176,7 @@ class Othello(GameDomain):
         rows, _, side = text.strip().rpartition(" ")
         if side.upper() not in ("X", "O") or not rows:
             raise InputError(
-                f"the position {text!r} does not say who moves; after the board, write a space and X (Black) or O (White)"
+                f"the position {shown(text)} does not say who moves; after the board, write a space and X (Black) or O (White)"
             )
         board = read_board(rows, self.size, self.size, "XO")
         black, white = (
