@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
-from itertools import count, product
+from itertools import combinations, count, product
 from math import inf
 from typing import TypeVar
 
@@ -52,6 +52,14 @@ def cheapest_relaxed_plan(task: Task, state: State) -> float:
                 yield applied(task, number, known), operator.cost
 
     return _cheapest(facts_of(state), following, lambda known: known.issuperset(task.goal))
+
+
+def cheapest_relaxed_operators(task: Task, state: State) -> float:
+    """The cost of the cheapest operators that form a relaxed plan; each counts once, however often it is applied."""
+    numbers = range(len(task.operators))
+    some = (subset for size in range(len(numbers) + 1) for subset in combinations(numbers, size))
+    costs = (sum(task.operators[one].cost for one in subset) for subset in some if is_relaxed_plan(task, state, subset))
+    return min(costs, default=inf)
 
 
 def cheapest_plan(task: Task, state: State) -> float:

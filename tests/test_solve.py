@@ -700,3 +700,29 @@ def test_a_hash_table_takes_only_a_power_of_two_of_entries() -> None:
     left.give(np.zeros(8, np.int64), entries[:64], nodes=64)
     table = left.table(32, is_exact=False)
     assert table is not None and len(table) == 64
+
+
+class _SolvesToBeStated(bf.Problem[Any, Any]):
+    """Its domain() solves another problem first."""
+
+    def __init__(self) -> None:
+        self.inner = bf.Pancake("3 1 2")
+        self.initial = self.inner.initial
+        self.found: list[object] = []
+
+    def successors(self, state: Any) -> Any:
+        return self.inner.successors(state)
+
+    def is_goal(self, state: Any) -> bool:
+        return self.inner.is_goal(state)
+
+    def domain(self) -> bf.Domain | None:
+        self.found.append(bf.solve(bf.Pancake("2 1 3"), "uniform-cost", engine="compiled").cost)
+        return self.inner.domain()
+
+
+def test_domain_may_solve_another_problem() -> None:
+    """In the compiled engine, which another thread prepares."""
+    problem = _SolvesToBeStated()
+    assert bf.solve(problem, "uniform-cost", engine="compiled").cost == bf.solve(problem.inner).cost
+    assert set(problem.found) == {1}

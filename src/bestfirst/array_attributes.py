@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, ClassVar
 
 from bestfirst.array_views import ArrayView
+from bestfirst.cached import cached_property
 from bestfirst.errors import InputError
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from bestfirst.cached import cached_property
 from bestfirst.claims import is_as_shipped, looking_once, why_not
 from bestfirst.domain import Domain
 from bestfirst.engine import Engine

@@ -10,9 +10,11 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache
 from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
+
+from bestfirst.cached import cached_property
 
 _NOT_FOLLOWED = sys.stdlib_module_names | {__name__.partition(".")[0], "numpy", "numba"}
 """Packages whose functions read nothing of a user's class by its name."""

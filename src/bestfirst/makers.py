@@ -15,11 +15,12 @@ from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property, reduce
+from functools import reduce
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from bestfirst.cached import cached_property
 from bestfirst.domains import DOMAINS
 from bestfirst.errors import InputError, UnknownNameError, shown
 from bestfirst.games.adapters import ADAPTERS

@@ -26,7 +26,14 @@ from bestfirst.planning.heuristics.relaxation import COST_LIMIT
 from evaluated_tasks import Evaluated
 from planning_tasks import random_tasks, switches, towers
 from profiles import examples
-from relaxed_plans import all_states, cheapest_plan, cheapest_relaxed_plan, fixed_point, is_relaxed_plan
+from relaxed_plans import (
+    all_states,
+    cheapest_plan,
+    cheapest_relaxed_operators,
+    cheapest_relaxed_plan,
+    fixed_point,
+    is_relaxed_plan,
+)
 
 REFERENCES: dict[str, Callable[[Task], Callable[[State], float]]] = {
     "hmax": HMax,
@@ -67,7 +74,7 @@ def test_ff_is_the_cost_of_a_relaxed_plan(task: Task, data: st.DataObject) -> No
     state = some_state(task, data)
     ff = FF(task)
     plan = ff.relaxed_plan(state)
-    relaxed = cheapest_relaxed_plan(task, state)
+    relaxed = cheapest_relaxed_operators(task, state)
     if plan is None:
         assert (ff(state), ff.preferred(state), relaxed) == (inf, [], inf)
     else:

@@ -15,10 +15,10 @@ import math
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, TypeAlias
 
 from bestfirst.arguments import check_kind
+from bestfirst.cached import cached_property
 from bestfirst.errors import InputError, UnknownNameError, cut, shown
 from bestfirst.frozen import frozen
 from bestfirst.heuristics.heuristic import Heuristic, heuristic

@@ -11,11 +11,11 @@ import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from statistics import fmean, mean, median_high, median_low
 from typing import Any
 
+from bestfirst.cached import cached_property
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.experiments.ledger import Ledger
 from bestfirst.experiments.task import GAME, Task

@@ -7,12 +7,13 @@ import json
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache, cached_property
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from bestfirst._version import __version__
+from bestfirst.cached import cached_property
 from bestfirst.experiments.own_code import code_hash
 from bestfirst.makers import PROBLEMS, is_own_name, maker_named, place_of
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import inf
 from pathlib import Path
 from typing import Any
 
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, parse_bytes, suggesting
+from bestfirst.cached import cached_property
 from bestfirst.claims import why_not
 from bestfirst.compiled.compiler.state_fields import telling_fields, words_of_state
 from bestfirst.domain import Domain

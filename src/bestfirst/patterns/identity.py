@@ -6,10 +6,10 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import groupby
 from typing import Any
 
+from bestfirst.cached import cached_property
 from bestfirst.claims import PACKAGE, keeps_all
 from bestfirst.domain import Domain
 from bestfirst.patterns.abstract_domain import as_abstract

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from html import escape
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from bestfirst.cached import cached_property
 from bestfirst.viewer.page import page_of
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ import pickle
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from importlib import metadata
 from itertools import count
 from pathlib import Path
@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from bestfirst.cached import cached_property
 from bestfirst.compiled.compiler.cache import CODE, ELSEWHERE, cache_directory, keep_cached, made_once, read_cached
 from bestfirst.compiled.compiler.guards import FIRST_STOP, MethodStopped
 from bestfirst.compiled.compiler.numba_code import LoadedCode, NumbaCode

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bestfirst.cached import cached_property
 from bestfirst.compiled.compiler.machine_code import Kept
 from bestfirst.compiled.tasks.nodes import MOST_G
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bestfirst.arguments import check_bool, check_kind
+from bestfirst.cached import cached_property
 from bestfirst.domains.road_map.distances import (
     Bound,
     Distance,

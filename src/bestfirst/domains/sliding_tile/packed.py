@@ -16,11 +16,11 @@ A state is three ints:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bestfirst.cached import cached_property
 from bestfirst.domain import Domain
 from bestfirst.domains.sliding_tile.line_conflicts import CONTENT_BITS, LONGEST_LINE, line_conflicts
 from bestfirst.domains.sliding_tile.move_tables import exchanges, move_tables

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from copy import copy
-from functools import cached_property
 from itertools import pairwise
 from operator import getitem
 from typing import TYPE_CHECKING
 
+from bestfirst.cached import cached_property
 from bestfirst.domains.sliding_tile.rules import Board, TileRules
 from bestfirst.domains.sliding_tile.walking_distance import Table, is_too_large, walking_distances
 from bestfirst.errors import InputError

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from operator import getitem, itemgetter
 from typing import Any, TypeAlias
 
+from bestfirst.cached import cached_property
 from bestfirst.domains.sliding_tile.notation import read_board, read_size
 from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from bestfirst.cached import cached_property
 from bestfirst.errors import InputError
 from bestfirst.games.adapters.imported import imported
 from bestfirst.games.game import Game, Move

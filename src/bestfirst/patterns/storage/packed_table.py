@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.cached import cached_property
 from bestfirst.errors import InputError
 from bestfirst.patterns.abstract_domain import Base, as_abstract
 from bestfirst.patterns.building.work_files import LOCK, locked
