@@ -433,8 +433,14 @@ def _as_namedtuple_made(kind: type, fields: Sequence[str]) -> set[str]:
     made = {name for place, name in enumerate(fields) if _place_read_by(members[name]) == place}
     maker: Any = kind.__new__
     module = getattr(maker, "__globals__", {}).get("__name__", "")  # namedtuple() gives __new__ one of its own
-    is_made = module.startswith("namedtuple_") and _calls_of(maker) == _calls_of(namedtuple("_Same", fields).__new__)
+    is_made = module.startswith("namedtuple_") and _calls_of(maker) == _calls_that_make(len(fields))
     return made | {"__new__"} if is_made else made
+
+
+@cache
+def _calls_that_make(fields: int) -> tuple[bytes, tuple[str, ...]]:
+    """What the __new__ of a NamedTuple with this number of fields calls; to make one takes as long as a small search."""
+    return _calls_of(namedtuple("_Same", [f"field{number}" for number in range(fields)]).__new__)
 
 
 def _calls_of(function: Any) -> tuple[bytes, tuple[str, ...]]:
