@@ -10,23 +10,26 @@ same operations.
 from __future__ import annotations
 
 import ctypes
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import cache
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
+from llvmlite.binding import Linkage
 from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import FunctionPass, LoweringPass, PassManager, register_pass
+from numba.core.ir import Assign
 from numba.core.ir_utils import build_definitions
+from numba.core.lowering import Lower
 from numba.core.registry import CPUDispatcher
 from numba.core.ssa import reconstruct_ssa
 from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import (
-    IRLegalization,
     NativeLowering,
     NoPythonBackend,
     NopythonTypeInference,
@@ -133,8 +136,10 @@ class _Function(CPUDispatcher):
 class _Library(JITCodeLibrary):
     """A function in LLVM IR, with the libraries of its callees."""
 
+    _is_optimised = False
+
     def _optimize_functions(self, ll_module: Library) -> None:
-        """Nothing yet: optimisation follows when everything is linked."""
+        """Nothing yet: a function is optimised when another one is linked to it."""
         ll_module.data_layout = self._codegen._data_layout
 
     def finalize(self) -> None:
@@ -148,7 +153,7 @@ class _Library(JITCodeLibrary):
 
     def object_file(self, symbol: str) -> bytes:
         """The machine code of the function with this symbol and of all its callees."""
-        module = self._final_module
+        module = self._by_function()
         for library in self._called():
             module.link_in(library._get_module_for_linking(), preserve=True)
         for function in module.functions:
@@ -157,13 +162,32 @@ class _Library(JITCodeLibrary):
         for table in module.global_variables:
             if table.name.startswith(PREFIX):
                 table.linkage = "internal"
-        super()._optimize_functions(module)  # although it is repeated later: the code becomes a tenth faster
         self._optimize_final_module()
         machine_code: bytes = self._codegen._tm.emit_object(module)
         return machine_code
 
+    def _get_module_for_linking(self) -> Library:
+        """A copy, whose functions the linker keeps: the code of a caller that it has not seen yet may call them."""
+        if self._shared_module is None:
+            module = self._by_function().clone()
+            for function in module.functions:
+                if not function.is_declaration and function.linkage == Linkage.external:
+                    function.linkage = "weak_odr"
+            self._shared_module = module
+        return self._shared_module
+
+    def _by_function(self) -> Library:
+        """The module, after each of its functions was optimised by itself: once, for all kernels that call it.
+
+        All of this is repeated when everything is linked; but the code becomes a tenth faster.
+        """
+        if not self._is_optimised:
+            self._is_optimised = True
+            super()._optimize_functions(self._final_module)
+        return self._final_module
+
     def _called(self) -> Iterable[Library]:
-        """The libraries of all direct and indirect callees."""
+        """The libraries of all direct and indirect callees; last Numba's own, of which the linker keeps what is called."""
         found: dict[Library, None] = {}
         waiting = list(self._linking_libraries)
         while waiting:
@@ -172,7 +196,7 @@ class _Library(JITCodeLibrary):
                 found[library] = None
                 if isinstance(library, _Library):  # Numba's own libraries contain their callees
                     waiting += library._linking_libraries
-        return found
+        return sorted(found, key=lambda library: not isinstance(library, _Library))
 
 
 class _Codegen(JITCPUCodegen):
@@ -306,7 +330,7 @@ class _Canonical(FunctionPass):
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _OwnSSA(ReconstructSSA):
-    """Assign each variable once. How long each one lives is not asked until IRLegalization, which finds it out anew."""
+    """Assign each variable once. How long each one lives is not asked."""
 
     _name = "own_ssa"
 
@@ -326,6 +350,42 @@ class _OwnStripPhis(PreLowerStripPhis):
         state.func_ir = self._strip_phi_nodes(state.func_ir)
         state.func_ir._definitions = build_definitions(state.func_ir.blocks)
         return True
+
+
+class _Lowering(Lower):
+    """The translation of one function to LLVM IR.
+
+    Without reference counts, a variable need not be read before it changes, nor cleared after its last use. One that is
+    assigned only once, at the beginning of the function, as its arguments are, needs no place in memory.
+    """
+
+    def _find_singly_assigned_variable(self) -> None:
+        super()._find_singly_assigned_variable()
+        assigned = Counter(one.target.name for block in self.blocks.values() for one in block.find_insts(Assign))
+        first = {one.target.name for one in self.blocks[min(self.blocks)].find_insts(Assign)}
+        self._singly_assigned_vars |= {name for name in first if assigned[name] == 1}
+
+    def storevar(self, value: Value, name: str, argidx: int | None = None) -> None:
+        del argidx
+        if name in self._singly_assigned_vars:
+            self._blk_local_varmap[name] = value
+        else:
+            self._alloca_var(name, self.typeof(name))
+            self.builder.store(value, self.getvar(name))
+
+    def delvar(self, name: str) -> None:
+        """Nothing."""
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _OwnLowering(NativeLowering):
+    """Lower the function by the class above."""
+
+    _name = "own_lowering"
+
+    @property
+    def lowering_class(self) -> type[_Lowering]:
+        return _Lowering
 
 
 class _Compiler(CompilerBase):
@@ -349,9 +409,8 @@ class _Compiler(CompilerBase):
             _OwnSSA,
             NopythonTypeInference,
             _OwnStripPhis,
-            IRLegalization,
             _OwnLibrary,
-            NativeLowering,
+            _OwnLowering,
             NoPythonBackend,
         ):
             passes.add_pass(one, one.__name__)
