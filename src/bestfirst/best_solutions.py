@@ -38,16 +38,17 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
     """The solutions of a problem, one after the other, by cost; see solutions() and nearest_goals().
 
     limit: what ended the iteration before all were found: a limit, "interrupted", or "at_most"; None if there are no more.
-    stats: the states that were expanded, and the paths that were made, so far.
+    stats: the states that were expanded, and the paths that were made, so far. algorithm, heuristic: as in Solution.
     """
 
-    _algorithm = "best-solutions"
+    algorithm = "best-solutions"
 
     def __init__(
         self, problem: Problem[StateT, ActionT], heuristic: Heuristic, limits: Limits, at_most: float, *, verify: bool
     ) -> None:
         self.limit: str | None = None
         self.stats = Stats()
+        self.heuristic = None if heuristic is ZERO else heuristic.name
         self._problem, self._heuristic, self._limits = problem, heuristic, limits
         self._at_most, self._verify = at_most, verify
         self._growth = MemoryGrowth()
@@ -122,8 +123,8 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
         path = goal.path()
         solution: Solution[StateT, ActionT] = Solution(
             problem=self._problem,
-            algorithm=self._algorithm,
-            heuristic=self._heuristic.name,
+            algorithm=self.algorithm,
+            heuristic=self.heuristic,
             engine="python",
             status=Status.SOLVED,
             cost=goal.g,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class _NearestGoals(Solutions[StateT, ActionT]):
     """The cheapest solution for each goal state, by cost: A* that goes on at each goal."""
 
-    _algorithm = "nearest-goals"
+    algorithm = "nearest-goals"
 
     def _in_order(self) -> Iterator[Node]:
         if checked_unsolvable(self._problem) is not None:
