@@ -38,10 +38,11 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
     """The solutions of a problem, one after the other, by cost; see solutions() and nearest_goals().
 
     limit: what ended the iteration before all were found: a limit, "interrupted", or "at_most"; None if there are no more.
-    stats: the states that were expanded, and the paths that were made, so far. algorithm, heuristic: as in Solution.
+    stats: the states that were expanded, and the paths that were made, so far. algorithm, heuristic, engine: as in Solution.
     """
 
     algorithm = "best-solutions"
+    engine = "python"
 
     def __init__(
         self, problem: Problem[StateT, ActionT], heuristic: Heuristic, limits: Limits, at_most: float, *, verify: bool
@@ -59,12 +60,14 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
     def __next__(self) -> Solution[StateT, ActionT]:
         started = perf_counter()
         left = None if self._limits.seconds is None else self._limits.seconds - self.stats.seconds
+        self._deadline = None if left is None else started + left
+        spent = self.stats.seconds
         try:
             with CtrlC() as self._ctrl_c, hashable_states():
                 self._watch = Watch(left, self._limits.memory, lambda: self._growth.bytes() or 0, self._ctrl_c)
                 goal = next(self._paths)
         finally:
-            self.stats.seconds += perf_counter() - started
+            self.stats.seconds = spent + perf_counter() - started
         return self._solution(goal)
 
     def _in_order(self) -> Iterator[Node]:
@@ -125,7 +128,7 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
             problem=self._problem,
             algorithm=self.algorithm,
             heuristic=self.heuristic,
-            engine="python",
+            engine=self.engine,
             status=Status.SOLVED,
             cost=goal.g,
             lower_bound=0,

@@ -67,6 +67,15 @@ def test_the_nearest_goals_are_shown_with_their_paths(capsys: Captured) -> None:
     assert "found the 2 nearest goals\nalgorithm    nearest-goals\nexpanded     " in out
 
 
+def test_the_engine_can_be_chosen(capsys: Captured) -> None:
+    """The compiled one finds the same; a problem that it cannot search is refused."""
+    assert run([*GRID, *GOALS, "--nearest-goals", "all", "--engine", "compiled", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(one["cost"], one["engine"]) for one in found["solutions"]] == [(cost, "compiled") for cost in (3, 4, 11)]
+    assert run(["solve", "tree", "I: A B", "--goal", "B", "--nearest-goals", "1", "--engine", "compiled"]) == 2
+    assert "use engine='python'" in capsys.readouterr().err
+
+
 def test_all_goals_as_one_json_object(capsys: Captured) -> None:
     """With a solution for each, and with what ended the search: nothing but the end of the goals."""
     assert run([*GRID, *GOALS, "--nearest-goals", "all", "--json"]) == 0

@@ -338,12 +338,12 @@ def solve(
         raise typer.Exit(answer_scenarios(file, text, given, json_lines=json_lines, **arguments))
     if nearest is not None:
         limited = replace(limits, depth=depth)
-        of_search = {"algorithm": algorithm, "engine": engine, "threads": threads, "on": on, "workers": workers, **options}
+        of_search = {"algorithm": algorithm, "threads": threads, "on": on, "workers": workers, **options}
         of_files = {"trace_file": trace_file, "view": view, "output": output, "plan_file": plan_file, "save_to": save_to}
         others = {"trace": trace, "tree": tree, "open": open_view, "plan": show_plan, "no_build": no_build, "data": data}
         refuse_options(of_search | of_files | others)
         end = inf if at_most is None else at_most
-        asked = {"heuristic": heuristic, "limits": limited, "at_most": end}
+        asked = {"heuristic": heuristic, "limits": limited, "at_most": end, "engine": engine}
         raise typer.Exit(show_nearest(problem, most_goals(nearest), given, text, as_json=as_json, **asked))
     arguments["limits"] = replace(limits, depth=depth)
     arguments["trace"] = recording or False
