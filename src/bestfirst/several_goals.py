@@ -83,25 +83,29 @@ class _NearestGoals(Solutions[StateT, ActionT]):
                     making = making or Beside(self._compiled)
                     if self._is_ready(making):
                         break
+                    if self.limit is not None:
+                        return
             else:
                 return
         assert making is not None
+        if self._waits_for(making):
+            driver, self.engine = making.result(), COMPILED
+            yield from self._left_by(driver, found)
+
+    def _waits_for(self, making: Beside[NearestGoals]) -> bool:
+        """Whether the compiled engine is there before Ctrl-C or the end of the time; otherwise `limit` says which."""
         try:
-            if not making.wait(self._deadline):
-                self.limit = "seconds"
-                return
-            driver = making.result()
+            with self._ctrl_c.lent():
+                if making.wait(self._deadline):
+                    return True
+            self.limit = "seconds"
         except KeyboardInterrupt:
             self.limit = "interrupted"
-            return
-        self.engine = COMPILED
-        yield from self._left_by(driver, found)
+        return False
 
     def _is_ready(self, making: Beside[NearestGoals]) -> bool:
         """Whether the compiled engine can take over. Without a time limit, waiting for it is faster than going on."""
-        if self._deadline is None:
-            making.wait(None)
-        if not making.is_finished:
+        if (self._deadline is None and not self._waits_for(making)) or not making.is_finished:
             return False
         try:
             making.result()
@@ -152,14 +156,10 @@ class _NearestGoals(Solutions[StateT, ActionT]):
         stats = self.stats = replace(driver.stats)
         while True:
             most = self._limits.expansions
-            driver.run(
-                replace(
-                    self._limits,
-                    seconds=None if self._deadline is None else max(0.0, self._deadline - perf_counter()),
-                    expansions=None if most is None else max(0, most - driver.stats.expanded),
-                ),
-                None,
-            )
+            seconds = None if self._deadline is None else max(0.0, self._deadline - perf_counter())
+            expansions = None if most is None else max(0, most - driver.stats.expanded)
+            with self._ctrl_c.lent():
+                driver.run(replace(self._limits, seconds=seconds, expansions=expansions), None)
             stats = self.stats = replace(driver.stats, seconds=stats.seconds)
             if driver.stopped != "goal":
                 self.limit = driver.stopped

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 from math import inf
+from threading import Timer
 from typing import Any, NamedTuple
 
 import pytest
@@ -130,3 +132,31 @@ def test_a_state_found_twice_is_one_goal() -> None:
     edges: dict[int, Any] = {0: [(2, 5), (1, 1)], 1: [(2, 1)], 2: [(3, 1)]}
     graph = IntGraph(edges, frozenset([2, 3]), {0: 0, 1: 9, 2: 0, 3: 9}, 4)
     assert [state.node for state, _ in assert_twins(graph, "given")] == [2, 3]
+
+
+class Endless(bf.Domain):
+    """Numbers of 40 bits, none of which is a goal."""
+
+    class State(NamedTuple):
+        number: int
+
+    initial = State(1)
+    max_actions = 2
+
+    def is_goal(self, state: State) -> bool:
+        return state.number < 0
+
+    def step(self, state: State, action: int) -> tuple[bool, State, int]:
+        return True, self.State((3 * state.number + action) % 2**40), 1
+
+
+def test_ctrl_c_stops_the_compiled_engine() -> None:
+    """The press reaches the engine, although the iterator waits for it too; what was done is counted."""
+    list(bf.nearest_goals(Endless(), engine="compiled", limits=bf.Limits(expansions=1)))
+    found = bf.nearest_goals(Endless(), engine="compiled", limits=bf.Limits(seconds=30))
+    press = Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    press.start()
+    assert (list(found), found.limit) == ([], "interrupted")
+    press.join()
+    assert 0 < found.stats.seconds < 20
+    assert found.stats.expanded > 0
