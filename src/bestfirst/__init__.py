@@ -117,10 +117,10 @@ if TYPE_CHECKING:
     from bestfirst.games.playing.sprt import Sprt
     from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
     from bestfirst.heuristics.audit import Audit, audit
-    from bestfirst.nearest_goals import nearest_goals
     from bestfirst.number_sets import members
     from bestfirst.patterns import AbstractDomain, PatternDatabase
     from bestfirst.replanning import Replanner
+    from bestfirst.several_goals import nearest_goals
 
 _LATER = {
     "bestfirst": ("experiments", "games", "models", "patterns", "planning"),
@@ -185,7 +185,7 @@ _LATER = {
     ),
     "bestfirst.heuristics.audit": ("Audit", "audit"),
     "bestfirst.best_solutions": ("Solutions", "solutions"),
-    "bestfirst.nearest_goals": ("nearest_goals",),
+    "bestfirst.several_goals": ("nearest_goals",),
     "bestfirst.number_sets": ("members",),
     "bestfirst.patterns": ("AbstractDomain", "PatternDatabase"),
     "bestfirst.replanning": ("Replanner",),

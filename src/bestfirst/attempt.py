@@ -582,6 +582,14 @@ class Attempt:
             return carrying
         return checked_domain(self.problem)
 
+    def compilable(self) -> tuple[Domain, Heuristic | None]:
+        """What compiled code searches, and the heuristic as its method. Raises NotCompilableError with the reason if nothing."""
+        reason = f"{self.problem.name()} has an engine of its own" if self.own is not None else self._why_not_this_problem()
+        if reason is not None:
+            raise NotCompilableError(reason)
+        assert self.domain is not None
+        return self.domain, self.offered_heuristic()
+
     def offered_heuristic(self) -> Heuristic | None:
         """The heuristic, as a method of the domain."""
         assert self.domain is not None

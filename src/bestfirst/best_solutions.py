@@ -38,16 +38,18 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
     """The solutions of a problem, one after the other, by cost; see solutions() and nearest_goals().
 
     limit: what ended the iteration before all were found: a limit, "interrupted", or "at_most"; None if there are no more.
-    stats: the states that were expanded, and the paths that were made, so far.
+    stats: the states that were expanded, and the paths that were made, so far. algorithm, heuristic, engine: as in Solution.
     """
 
-    _algorithm = "best-solutions"
+    algorithm = "best-solutions"
+    engine = "python"
 
     def __init__(
         self, problem: Problem[StateT, ActionT], heuristic: Heuristic, limits: Limits, at_most: float, *, verify: bool
     ) -> None:
         self.limit: str | None = None
         self.stats = Stats()
+        self.heuristic = None if heuristic is ZERO else heuristic.name
         self._problem, self._heuristic, self._limits = problem, heuristic, limits
         self._at_most, self._verify = at_most, verify
         self._growth = MemoryGrowth()
@@ -58,12 +60,14 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
     def __next__(self) -> Solution[StateT, ActionT]:
         started = perf_counter()
         left = None if self._limits.seconds is None else self._limits.seconds - self.stats.seconds
+        self._deadline = None if left is None else started + left
+        spent = self.stats.seconds
         try:
             with CtrlC() as self._ctrl_c, hashable_states():
                 self._watch = Watch(left, self._limits.memory, lambda: self._growth.bytes() or 0, self._ctrl_c)
                 goal = next(self._paths)
         finally:
-            self.stats.seconds += perf_counter() - started
+            self.stats.seconds = spent + perf_counter() - started
         return self._solution(goal)
 
     def _in_order(self) -> Iterator[Node]:
@@ -122,9 +126,9 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
         path = goal.path()
         solution: Solution[StateT, ActionT] = Solution(
             problem=self._problem,
-            algorithm=self._algorithm,
-            heuristic=self._heuristic.name,
-            engine="python",
+            algorithm=self.algorithm,
+            heuristic=self.heuristic,
+            engine=self.engine,
             status=Status.SOLVED,
             cost=goal.g,
             lower_bound=0,

@@ -18,7 +18,7 @@ from enum import StrEnum
 from functools import reduce
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.cached import cached_property
 from bestfirst.domains import DOMAINS
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
     from bestfirst.solution import Limits
 
+Given: TypeAlias = Mapping[str, Any]
+"""The text of each option by name; a list of texts for one that is given several times."""
 PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
 """All games and adapters by name."""
 TASKS = LateClasses({"pddl": "bestfirst.planning.pddl:PddlTask"})
@@ -142,7 +144,7 @@ class Maker:
         with own_errors(self.of):
             return kind.instances_of(words) if issubclass(kind, Problem) else [*words]
 
-    def make(self, instance: str | None, given: Mapping[str, str], limits: Limits | None = None) -> Any:
+    def make(self, instance: str | None, given: Given, limits: Limits | None = None) -> Any:
         """An object of the class. instance: the text of INSTANCE; given: the texts of the options; limits: see takes_limits.
 
         Raises InputError for a text that is of the wrong form, missing or not taken; OwnFileError if the class's code fails.
@@ -175,7 +177,7 @@ class Maker:
             )
         return made
 
-    def _with_instance(self, instance: str, texts: dict[str, str]) -> dict[str, str]:
+    def _with_instance(self, instance: str, texts: dict[str, Any]) -> dict[str, Any]:
         if self.instance is None:
             takes = ", ".join(flag(name, is_own=self.is_own) for name in self.options) or "no options"
             raise InputError(f"{self.name} takes no instance, but {shown(instance)} is given; it takes {takes}")

@@ -41,19 +41,29 @@ class Form:
 
 @dataclass(frozen=True)
 class TextParameter:
-    """A parameter that is given as text. of: the class that it belongs to, for errors. default: NO_DEFAULT if it is needed."""
+    """A parameter that is given as text. of: the class that it belongs to, for errors. default: NO_DEFAULT if it is needed.
+
+    takes_several: whether it may be given several times, since its type allows a list of texts in place of a text.
+    """
 
     name: str
     of: str
     form: Form
     default: Any = NO_DEFAULT
+    takes_several: bool = False
 
     @property
     def is_needed(self) -> bool:
         return self.default is NO_DEFAULT
 
-    def read(self, text: str) -> Any:
-        """The value that a text stands for; raises InputError for a text of another form."""
+    def read(self, text: str | Sequence[str]) -> Any:
+        """The value that a text stands for, or the list of values of several texts; raises InputError for a text of another form,
+        and for several if it takes one."""
+        if not isinstance(text, str):
+            if not self.takes_several:
+                listed = ", ".join(map(repr, text))
+                raise InputError(f"{self.of} takes one {self.name}, but {len(text)} are given: {listed}; give one")
+            return [self.read(one) for one in text]
         try:
             return self.form.read(text)
         except (ValueError, OverflowError):
@@ -78,7 +88,8 @@ def text_parameters(
             continue
         form = _form_of(parameter, function) or (_SIMPLE[str] if reads_text and _says_nothing(parameter) else None)
         if form is not None:
-            found[parameter.name] = TextParameter(parameter.name, of, form, parameter.default)
+            several = _takes_several(parameter, function)
+            found[parameter.name] = TextParameter(parameter.name, of, form, parameter.default, several)
         elif parameter.default is NO_DEFAULT:
             raise InputError(_unwritable(parameter, function, of))
     return found
@@ -88,17 +99,28 @@ def _says_nothing(parameter: inspect.Parameter) -> bool:
     return parameter.annotation is parameter.empty
 
 
+def _takes_several(parameter: inspect.Parameter, function: Callable[..., Any]) -> bool:
+    parts = get_args(_plain(_annotation(parameter, function)))
+    return str in parts and list[str] in parts
+
+
 def _form_of(parameter: inspect.Parameter, function: Callable[..., Any]) -> Form | None:
-    annotation = parameter.annotation
-    if annotation is parameter.empty:
+    if parameter.annotation is parameter.empty:
         has_type = parameter.default is not NO_DEFAULT and parameter.default is not None
         return form_of(_type_of(parameter.default)) if has_type else None
-    if isinstance(annotation, str):
-        try:
-            annotation = eval(annotation, *_names_of(function))
-        except Exception:  # such as a name that is imported for type checkers only
-            return None
-    return form_of(annotation)
+    annotation = _annotation(parameter, function)
+    return None if annotation is parameter.empty else form_of(annotation)
+
+
+def _annotation(parameter: inspect.Parameter, function: Callable[..., Any]) -> Any:
+    """The type that a parameter declares; empty if it is unknown."""
+    annotation = parameter.annotation
+    if not isinstance(annotation, str):
+        return annotation
+    try:
+        return eval(annotation, *_names_of(function))
+    except Exception:  # such as a name that is imported for type checkers only
+        return parameter.empty
 
 
 def _type_of(default: Any) -> Any:

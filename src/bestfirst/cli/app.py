@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,10 +23,11 @@ from bestfirst.cli.comparison import compare_all
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.experiment import experiment_app
 from bestfirst.cli.games import AnalyseCommand, analyse_command, perft_command
-from bestfirst.cli.instances import only_instance, read_in_time, read_instance
+from bestfirst.cli.instances import goal_as_instance, only_instance, read_in_time, read_instance
 from bestfirst.cli.json_output import print_json
 from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
+from bestfirst.cli.nearest import most_goals, refuse_options, show_nearest
 from bestfirst.cli.own_watch import last_words
 from bestfirst.cli.pdb import DataOption, SweepWorkersOption, pdb_app
 from bestfirst.cli.play import engine_command, play_command
@@ -36,7 +38,7 @@ from bestfirst.enumerated import Enumeration
 from bestfirst.enumeration import enumerate_states
 from bestfirst.errors import InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
-from bestfirst.makers import Kind, maker_named
+from bestfirst.makers import Given, Kind, maker_named
 from bestfirst.patterns.policy import Policy
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
@@ -84,7 +86,6 @@ InstanceArgument = Annotated[
         show_default=False,
     ),
 ]
-Given = dict[str, str]
 
 SecondsOption = Annotated[float | None, typer.Option("--seconds", help="Time limit in seconds.")]
 ExpansionsOption = Annotated[int | None, typer.Option("--expansions", help="Maximum number of expansions.")]
@@ -261,6 +262,18 @@ def solve(
             "--plan", help="Print how the search would run (algorithm, heuristic, engine), and why, without searching."
         ),
     ] = False,
+    nearest: Annotated[
+        str | None,
+        typer.Option(
+            "--nearest-goals",
+            metavar="K",
+            help="Find the cheapest path to each of the K nearest goals, in one search; 'all' for every goal.",
+        ),
+    ] = None,
+    at_most: Annotated[
+        float | None,
+        typer.Option("--at-most", metavar="COST", help="Leave out goals that are farther away (--nearest-goals)."),
+    ] = None,
     scenarios: Annotated[
         Path | None,
         typer.Option(
@@ -277,6 +290,8 @@ def solve(
     """Solve one instance, and show the path and the statistics of the search."""
     text = only_instance(domain, instance)
     file = scenario_file(domain, text, given, scenarios, json_lines=json_lines)
+    if at_most is not None and nearest is None:
+        raise InputError("--at-most is for --nearest-goals; add that, or write --upper-bound for the cost of a solution")
     limits = Limits(seconds=seconds, expansions=expansions, memory=memory)
     problem = None
     if file is None:
@@ -322,11 +337,26 @@ def solve(
     }
     if problem is None:
         assert file is not None
-        of_one = {"--json": as_json, "--plan": show_plan, "--output": output, "a trace": recording}
+        of_one = {
+            "--json": as_json,
+            "--plan": show_plan,
+            "--output": output,
+            "--nearest-goals": nearest,
+            "a trace": recording,
+        }
         _check_of_many(of_one)
         limits = Limits(expansions=expansions, memory=memory, depth=depth)
         arguments |= {"algorithm": algorithm, "heuristic": heuristic, "limits": limits, "seconds": seconds}
         raise typer.Exit(answer_scenarios(file, text, given, json_lines=json_lines, **arguments))
+    if nearest is not None:
+        limited = replace(limits, depth=depth)
+        of_search = {"algorithm": algorithm, "threads": threads, "on": on, "workers": workers, **options}
+        of_files = {"trace_file": trace_file, "view": view, "output": output, "plan_file": plan_file, "save_to": save_to}
+        others = {"trace": trace, "tree": tree, "open": open_view, "plan": show_plan, "no_build": no_build, "data": data}
+        refuse_options(of_search | of_files | others)
+        end = inf if at_most is None else at_most
+        asked = {"heuristic": heuristic, "limits": limited, "at_most": end, "engine": engine}
+        raise typer.Exit(show_nearest(problem, most_goals(nearest), given, text, as_json=as_json, **asked))
     arguments["limits"] = replace(limits, depth=depth)
     arguments["trace"] = recording or False
     if show_plan:
@@ -517,7 +547,7 @@ def audit(
     text = only_instance(domain, instance)
     maker = maker_named(domain, Kind.PROBLEM)
     if text is None and maker.reads_text:
-        text = given.get("goal")
+        text = goal_as_instance(domain, given)
         if text is None:
             raise InputError(
                 f"no instance is given; give an instance of {maker.name}{', or --goal' * ('goal' in maker.options)}"

@@ -15,6 +15,7 @@ from bestfirst.cli.json_output import print_json
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.games.game import Game
+from bestfirst.makers import Given
 from bestfirst.problem import Problem
 from bestfirst.stated import check_problem, checked_domain
 from bestfirst.trace.labels import visible
@@ -22,7 +23,7 @@ from bestfirst.trace.labels import visible
 
 @takes_options(None)
 def check_command(
-    given: dict[str, str],
+    given: Given,
     domain_or_game: Annotated[
         str, typer.Argument(help="A domain or a game (see 'bestfirst list'), or FILE.py:Class.", show_default=False)
     ],

@@ -20,7 +20,9 @@ from bestfirst.own_errors import own_errors
 from bestfirst.text_parameters import TextParameter, written_member
 
 DOMAIN_OPTIONS: dict[str, Any] = {
-    "goal": typer.Option("--goal", help="The goal, in the same notation as the instance."),
+    "goal": typer.Option(
+        "--goal", help="The goal, in the same notation as the instance. Give it several times for several goals on a map."
+    ),
     "to": typer.Option("--to", help="Same as --goal."),
     "start": typer.Option("--from", help="The start, in the same notation as the goal."),
     "size": typer.Option("--size", metavar="RxC", help="Size of the board: rows x columns, such as 3x4."),
@@ -63,6 +65,9 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "objective": typer.Option("--objective", help="What a tour with time windows minimises: travel or makespan."),
 }
 """The options of the domains of the package by their parameter name in from_text."""
+
+SEVERAL_TIMES = frozenset({"goal", "to"})
+"""The options that may be given several times."""
 
 GAME_OPTIONS: dict[str, Any] = {
     "board": typer.Option("--board", metavar="WxH", help="Size of the board: width x height, such as 7x6."),
@@ -203,7 +208,7 @@ def takes_options(kind: Kind | None) -> Callable[[Callable[..., None]], Callable
         def run(context: typer.Context, **values: Any) -> None:
             given = {name: values.pop(name) for name in INCLUDED[kind]}
             own: _OwnOptions | None = context.meta.get(_CLASS)
-            given = _one_goal({name: value for name, value in given.items() if value is not None})
+            given = _one_goal({name: _alone(value) for name, value in given.items() if value not in (None, [])})
             command(given=given if own is None else own.values, **values)
 
         _sign(run, [context, *kept[:place], *included, *kept[place:]])
@@ -234,7 +239,13 @@ def _made(options: Mapping[str, Any]) -> list[Any]:
 
 
 def _parameter(name: str, option: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option])
+    annotation: Any = Annotated[list[str] | None, option] if name in SEVERAL_TIMES else Annotated[str | None, option]
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+
+
+def _alone(value: str | list[str]) -> str | list[str]:
+    """The only text of a list, or the list."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
 def _sign(function: Any, parameters: Iterable[inspect.Parameter]) -> None:
@@ -286,7 +297,7 @@ def _text(value: Any) -> str:
     return "none" if value is None else str(value) or "an empty string"
 
 
-def _one_goal(given: dict[str, str]) -> dict[str, str]:
+def _one_goal(given: dict[str, Any]) -> dict[str, Any]:
     """The options with --to renamed to --goal, its synonym."""
     if "goal" in given and "to" in given:
         raise InputError("--goal and --to are both given; choose one of them")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 from bestfirst.errors import InputError, reading_instance
 from bestfirst.games.game import Game, check_game, check_initial
-from bestfirst.makers import Kind, Maker, maker_named
+from bestfirst.makers import Given, Kind, Maker, flag, maker_named
 from bestfirst.problem import Problem
 from bestfirst.solution import Limits
 
 
-def read_instance(name: str, text: str | None, given: Mapping[str, str], limits: Limits | None = None) -> Problem:
+def read_instance(name: str, text: str | None, given: Given, limits: Limits | None = None) -> Problem:
     """The problem that a name, an instance string and command-line options describe.
 
     given: option -> value. limits: those of the command, for a domain whose instances are long work to read.
@@ -24,7 +24,7 @@ def read_instance(name: str, text: str | None, given: Mapping[str, str], limits:
     return problem
 
 
-def read_in_time(name: str, text: str | None, given: Mapping[str, str], limits: Limits) -> tuple[Problem, Limits]:
+def read_in_time(name: str, text: str | None, given: Given, limits: Limits) -> tuple[Problem, Limits]:
     """As read_instance(), with what is left of the limits if reading the instance is long work."""
     begun = perf_counter()
     problem = read_instance(name, text, given, limits)
@@ -48,7 +48,18 @@ def only_instance(name: str, words: Sequence[str] | None, kind: Kind | None = Ki
     return texts[0]
 
 
-def read_game(name: str, given: Mapping[str, str]) -> Game:
+def goal_as_instance(name: str, given: Given) -> str | None:
+    """The goal of the options, if it can stand for the instance of a command that needs only a goal; None otherwise."""
+    maker = maker_named(name, Kind.PROBLEM)
+    goal = given.get("goal") if maker.reads_text else None
+    if isinstance(goal, list):
+        raise InputError(
+            f"no instance is given, and {flag('goal')} is given {len(goal)} times; give an instance of {maker.name}"
+        )
+    return goal
+
+
+def read_game(name: str, given: Given) -> Game:
     """The game with this name and options; raises InputError for an unknown or invalid option."""
     game: Game = _made(maker_named(name, Kind.GAME), None, given)
     check_game(game)
@@ -56,12 +67,12 @@ def read_game(name: str, given: Mapping[str, str]) -> Game:
     return game
 
 
-def read_either(name: str, text: str | None, given: Mapping[str, str]) -> Problem | Game:
+def read_either(name: str, text: str | None, given: Given) -> Problem | Game:
     """The problem or the game with this name: see read_instance() and read_game()."""
     made: Problem | Game = _made(maker_named(name), text, given)
     return made
 
 
-def _made(maker: Maker, text: str | None, given: Mapping[str, str], limits: Limits | None = None) -> Any:
+def _made(maker: Maker, text: str | None, given: Given, limits: Limits | None = None) -> Any:
     with reading_instance():
         return maker.make(text, given, limits)

@@ -11,11 +11,13 @@ from typing import Any, TextIO
 
 import typer
 
+from bestfirst.makers import Given
+
 SCHEMA = "bestfirst/1"
 """The version of all objects. It changes when a field is removed or changes its meaning, not when one is added."""
 
 
-def print_json(command: str, found: Mapping[str, Any], given: Mapping[str, str] | None = None, **about: Any) -> None:
+def print_json(command: str, found: Mapping[str, Any], given: Given | None = None, **about: Any) -> None:
     """Print one object on one line.
 
     command: such as "pdb list". about: the problem and the instance, or the game and the position.

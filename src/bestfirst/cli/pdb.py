@@ -15,12 +15,12 @@ from rich.table import Table
 from bestfirst.arguments import parse_bytes
 from bestfirst.cli.class_options import ProblemCommand, takes_options
 from bestfirst.cli.exit_codes import ExitCode
-from bestfirst.cli.instances import only_instance, read_instance
+from bestfirst.cli.instances import goal_as_instance, only_instance, read_instance
 from bestfirst.cli.json_output import print_json
 from bestfirst.domain import Domain
 from bestfirst.domains import DOMAINS
 from bestfirst.errors import InputError, shown
-from bestfirst.makers import Kind, Maker, maker_named
+from bestfirst.makers import Given, Kind, Maker, maker_named
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.identity import described
 from bestfirst.patterns.policy import ProgressLine
@@ -69,7 +69,7 @@ NameArgument = Annotated[str, typer.Argument(help="The database (see 'bestfirst 
 @pdb_app.command("build", cls=ProblemCommand)
 @takes_options(Kind.PROBLEM)
 def build_command(
-    given: dict[str, str],
+    given: Given,
     domain: Annotated[str, typer.Argument(help="A domain, such as sliding-tile, or FILE.py:Class.", show_default=False)],
     instance: Annotated[
         list[str] | None,
@@ -183,10 +183,10 @@ def _summary(database: PatternDatabase) -> str:
     return f"{database.path.name}: {database.header['entries']:,} entries, mean distance {database.mean:.4f}"
 
 
-def _instance_text(name: str, instance: str | None, given: dict[str, str]) -> str | None:
+def _instance_text(name: str, instance: str | None, given: Given) -> str | None:
     """The given instance, or an equivalent one. Only the goal matters."""
     maker = maker_named(name, Kind.PROBLEM)
-    text = instance or (given.get("goal") if maker.reads_text else None)
+    text = instance or goal_as_instance(name, given)
     if text is not None or maker.is_own:
         return text
     if "size" not in given or maker.name != "sliding-tile":

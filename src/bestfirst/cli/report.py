@@ -46,7 +46,7 @@ def show(console: Console, solution: Solution) -> None:
     try:
         if solution.found:
             with last_words(partial(show_result, console, solution)):
-                _show_path(console, solution)
+                show_path(console, solution)
     except BaseException:  # Ctrl-C, and the end of a method that does not return, too
         show_result(console, solution)  # first, since a second Ctrl-C may end the rest
         console.print(Text(f"actions: {', '.join(one_line(written_by(repr, action)) for action in solution.actions)}"))
@@ -59,7 +59,7 @@ def show_result(console: Console, solution: Solution) -> None:
     console.print(verdict(solution), style="bold", soft_wrap=True)
     for warning in solution.warnings:
         console.print(Text(f"warning: {warning}", style="yellow"), soft_wrap=True)
-    for name, value in _statistics(solution):
+    for name, value in statistics(solution.algorithm, solution.heuristic, solution.stats):
         console.print(f"{name:<13}{value}", markup=False, soft_wrap=True)
 
 
@@ -77,7 +77,8 @@ def levels_table(found: Enumeration) -> Table:
     return table
 
 
-def _show_path(console: Console, solution: Solution) -> None:
+def show_path(console: Console, solution: Solution) -> None:
+    """Print the states of the path with its actions, or the actions alone."""
     problem = solution.problem
     if not problem.shows_states:
         for action in solution.actions:
@@ -145,11 +146,10 @@ def _at_least(solution: Solution) -> str:
     return f"; no solution costs less than {number(solution.lower_bound)}" if solution.lower_bound > 0 else ""
 
 
-def _statistics(solution: Solution) -> list[tuple[str, str]]:
+def statistics(algorithm: str, heuristic: str | None, stats: Stats) -> list[tuple[str, str]]:
     """The statistics of a search, without counters that are 0."""
-    stats = solution.stats
     lines = [
-        ("algorithm", solution.algorithm + (f" with {solution.heuristic}" if solution.heuristic else "")),
+        ("algorithm", algorithm + (f" with {heuristic}" if heuristic else "")),
         ("expanded", f"{stats.expanded:,}" + (f" ({stats.rate:,.0f} per second)" if stats.seconds >= 0.001 else "")),
         ("generated", f"{stats.generated:,}"),
     ]

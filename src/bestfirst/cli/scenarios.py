@@ -19,7 +19,7 @@ from bestfirst.domains.grid_map.files import Scenario
 from bestfirst.domains.grid_map.problem import GridMap
 from bestfirst.domains.grid_map.terrain import FREE
 from bestfirst.errors import InputError
-from bestfirst.makers import Kind, flag, maker_named
+from bestfirst.makers import Given, Kind, flag, maker_named
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.solve_many import solve_many
 
@@ -29,7 +29,7 @@ _RULES = ("neighbours", "corners", "weights", "passable", "wrap")
 
 
 def scenario_file(
-    domain: str, instance: str | None, given: Mapping[str, str], scenarios: Path | None, *, json_lines: bool
+    domain: str, instance: str | None, given: Given, scenarios: Path | None, *, json_lines: bool
 ) -> Path | None:
     """The scenario file that a command line asks to answer as a whole; None if it asks for one instance.
 
@@ -133,7 +133,7 @@ class Answers:
 def answer_scenarios(
     file: Path,
     instance: str | None,
-    given: Mapping[str, str],
+    given: Given,
     *,
     limits: Limits,
     seconds: float | None,

@@ -7,7 +7,8 @@ import os
 import signal
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import PurePath
 from types import FrameType, TracebackType
 
@@ -51,6 +52,17 @@ class CtrlC:
     ) -> None:
         if self._ours:
             signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Leave Ctrl-C to contexts that are entered meanwhile, such as that of an engine, which would do nothing otherwise."""
+        if self._ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            yield
+        finally:
+            if self._ours:
+                signal.signal(signal.SIGINT, self._press)
 
     def _press(self, _signal: int, _frame: FrameType | None) -> None:
         if self.pressed:

@@ -31,6 +31,8 @@ HAS_WINDOWS: bool
 """Whether a beam may search a part of a path (kernels/anytime_beam.py)."""
 BY_DISCREPANCIES: bool
 """Whether only the best child of a node is visited in the same iteration (kernels/memoised_depth_first.py)."""
+SEVERAL_GOALS: bool
+"""Whether the search continues after a goal (drivers/nearest_goals.py)."""
 HAS_RESOURCES: bool
 """Whether states dominate others by their resources (store/fronts.py)."""
 UNIT_COST: bool

@@ -64,6 +64,10 @@ class BestFirst(SlicedSearch):
     recycled: the arrays of an earlier search; in the end, this one leaves its own there.
     """
 
+    _fields: tuple[str, ...] = OWN_FIELDS
+    _total_fields: tuple[str, ...] = OWN_TOTALS
+    _several_goals = False
+
     def __init__(
         self,
         domain: Domain,
@@ -94,7 +98,7 @@ class BestFirst(SlicedSearch):
             )
         self._floats = numbers is not Numbers.INTS
         self._cost_bits = 0
-        self._begin_with(OWN_FIELDS, OWN_TOTALS, OWN_REALS, floats=self._floats)
+        self._begin_with(self._fields, self._total_fields, OWN_REALS, floats=self._floats)
         self._agenda = Agenda(order, lifo=ties == "lifo", floats=self._floats, h=self._root.h)
         self._begin()
         self._take_counts()
@@ -129,7 +133,7 @@ class BestFirst(SlicedSearch):
 
     def _begin_again(self) -> None:
         """Make new arrays."""
-        self._begin_with(OWN_FIELDS, OWN_TOTALS, OWN_REALS, floats=self._floats)
+        self._begin_with(self._fields, self._total_fields, OWN_REALS, floats=self._floats)
         self._begin()
 
     def _compile(self) -> Layout:
@@ -145,6 +149,7 @@ class BestFirst(SlicedSearch):
             translation=self._translation,
             layout=layout,
             LONGEST_LINE=1 if self._optional else LONG_LINE,
+            SEVERAL_GOALS=self._several_goals,
             **self._constants(layout),
         )
         return layout

@@ -116,7 +116,8 @@ class CompiledDriver(Engine):
             watch = Watch(limits.seconds, limits.memory, self._look_at_memory, ctrl_c)
             try:
                 while not self.ended and self.stopped is None:
-                    self.stopped = watch.reached() or ("expansions" if self._is_out_of(may_expand) else None)
+                    reached = watch.reached() or ("expansions" if self._is_out_of(may_expand) else None)
+                    self.stopped = self.stopped or reached  # a search that stops by itself, as it looks for more, says why
                     if self.stopped is not None:
                         break
                     since, expanded = perf_counter(), stats.expanded

@@ -25,7 +25,7 @@ from bestfirst.compiled.kernels.prefetch import (
     look_ahead,
     parents_in,
 )
-from bestfirst.compiled.kernels.slices import COSTLY, EXHAUSTED, FAULTY, FOUND, FULL, NO_ROOM, STOPPED
+from bestfirst.compiled.kernels.slices import COSTLY, EXHAUSTED, FAULTY, FOUND, FULL, NO_ROOM, STOPPED, TOO_FAR
 from bestfirst.compiled.store.fronts import fill_fronts, is_dominated, twin_in, without_dominated
 from bestfirst.compiled.store.inconsistent_edges import falls_to
 from bestfirst.compiled.store.open_list import is_waiting, leave
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         FLOATS,
         HAS_RESOURCES,
         LEGAL_FIRST,
+        SEVERAL_GOALS,
         as_self,
         drop,
         enter,
@@ -200,6 +201,7 @@ def best_first_slice(
 ) -> int:
     """Search for at most `budget` expansions; return how it ended.
 
+    With SEVERAL_GOALS, search.passed is the index + 1 of a goal to be expanded, and search.farthest the largest f.
     nodes: the records, as ints and as floats. table_: finds the nodes by their states. expansions: the prepared ones.
     reopen: whether a cheaper path to a known state replaces the old one.
     """
@@ -213,9 +215,11 @@ def best_first_slice(
     while search.open > 0:
         place = next_waiting(nodes, agenda)
         search.place = place
-        search.peak = max(search.peak, search.open - 1)
         state = state_of(nodes, place)
-        if is_goal(me, state):
+        if SEVERAL_GOALS and total_of(g_of(nodes, place), estimate(me, state)) > search.farthest:
+            return TOO_FAR
+        search.peak = max(search.peak, search.open - 1)
+        if is_goal(me, state) and not (SEVERAL_GOALS and search.passed == place + 1):
             if search.weight > 1:
                 search.lowest = lowest_total(me, search, nodes)
             return FOUND

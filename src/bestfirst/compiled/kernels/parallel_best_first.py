@@ -135,7 +135,7 @@ DELAY = 16
 FAR, NEAR = 16, 8
 """Distances in messages: the slot in the table is fetched this far ahead, and the node in it a little later."""
 OWNER_SHIFT, OWNER_BITS = 31, 16
-"""The bits of a key that determine the owner. The table uses lower ones for the slot and higher ones for the tag."""
+"""The bits of a key that determine the owner. The slot in the table depends on the lowest ones too; the tag has higher ones."""
 
 
 def owner_of(key: Int, threads: Int) -> Int:

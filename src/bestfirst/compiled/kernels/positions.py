@@ -34,11 +34,15 @@ SWEEP = np.dtype([(name, np.int64) for name in ("next", "found", "end", "entered
 DONE, STOPPED, FULL, FAULTY = range(4)
 MOST_CHILDREN = 64
 unsigned = np.uint64
+HALF = unsigned(32)
 
 
 def slot_of(rows: Words, table: Words, state: State) -> int:
-    """The slot with the index of a state, plus 1, or the empty one where it belongs. A part of the template."""
-    slot: int = np.int64(hash_of(state) & unsigned(len(table) - 1))  # type: ignore[assignment]
+    """The slot with the index of a state, plus 1, or the empty one where it belongs. A part of the template.
+
+    The high half of the hash decides, as in store/state_table.py.
+    """
+    slot: int = np.int64((hash_of(state) >> HALF) * unsigned(len(table)) >> HALF)  # type: ignore[assignment]
     while table[slot] != 0 and load_row(rows, (table[slot] - 1) * FIELDS) != state:
         slot = (slot + 1) & (len(table) - 1)
     return slot

@@ -48,6 +48,8 @@ ENTRIES = 64
 LONG_LINE = 16
 """The number of nodes prepared together if table access is slow; less than the number of entries."""
 HASHES = 512
+HASH_SHIFT = 55
+"""The index takes the highest bits of the hash, which depend on all of the state."""
 BAD = -1
 NO_ENTRY = -1
 NO_UNDO = -1
@@ -70,7 +72,7 @@ def row_of(rows: Int, at: Int) -> State:
 
 def hash_at(state: State) -> Int:
     """The place in the index for the states of a hash."""
-    return word(mix_of(state) & (HASHES - 1))
+    return word((mix_of(state) >> HASH_SHIFT) & (HASHES - 1))
 
 
 def is_ready(me: Self, expansions: Expansions, entry: Int, state: State, undo: Int) -> Flag:

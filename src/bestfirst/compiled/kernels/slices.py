@@ -17,8 +17,9 @@ COUNTS = ("expanded", "generated", "duplicates", "reopened", "pruned", "dead_end
 """The fields that each record begins with: the statistics, and the number of inconsistent edges."""
 
 # The ends of a slice: before an expansion beyond the budget; for lack of room; at an invalid cost or estimate; at a goal;
-# without open nodes; for lack of room on the agenda; at a path too expensive for a record; at the end of a window.
-STOPPED, FULL, FAULTY, FOUND, EXHAUSTED, NO_ROOM, COSTLY, AT_TARGET = range(8)
+# without open nodes; for lack of room on the agenda; at a path too expensive for a record; at the end of a window; at a node
+# that is too far away.
+STOPPED, FULL, FAULTY, FOUND, EXHAUSTED, NO_ROOM, COSTLY, AT_TARGET, TOO_FAR = range(9)
 
 FIRST_SIZE = 1 << 10
 

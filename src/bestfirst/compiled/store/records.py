@@ -154,7 +154,7 @@ class Layout:
         return _function("fits(state)", f"return {' and '.join(tests) or 'True'}")
 
     def _mix_of(self) -> str:
-        """A hash of the words with the distinguishing fields; its lowest and highest bits are equally well mixed."""
+        """A hash of the words with the distinguishing fields; its highest bits depend on all of them."""
         words = (" | ".join(values) for values in self._state_parts(self.telling) if values)
         return _function("mix_of(state)", *mixing(words), "return signed(mixed)")
 

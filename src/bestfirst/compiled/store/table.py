@@ -27,6 +27,8 @@ ENTRY = np.uint32
 TAG_SHIFT = 31
 TAG_BITS = (1 << 32) - 1
 KEY_BITS = (1 << 63) - 1
+HIGH_SHIFT, HIGH_BITS = 32, 31
+"""The high bits of a key that decide, with the lowest ones, about the slot."""
 BATCH = 32
 """The number of entries for which memory is requested together when a table is filled."""
 
@@ -48,8 +50,11 @@ def attempt_key_of(me: Self, table: Table, state: State) -> Int:
 
 
 def first_slot(table: Table, key: Int) -> Int:
-    """The first slot to check."""
-    return key if RANKED else key & (len(table) - 1)
+    """The first slot to check: of a hash, the lowest bits, each changed by one of the highest, which depend on all of the state.
+
+    A low bit of a product depends on lower bits only: by the lowest bits alone, sets that differ in high members share slots.
+    """
+    return key if RANKED else ((key >> HIGH_SHIFT) * len(table) >> HIGH_BITS) ^ (key & (len(table) - 1))
 
 
 def tag_of(table: Table, key: Int) -> Int:

@@ -225,7 +225,7 @@ class GridMap(Domain):
         text: str,
         *,
         start: str | None = None,
-        goal: str | None = None,
+        goal: str | list[str] | None = None,
         number: str | None = None,
         maps: str | None = None,
         neighbours: str = "8",

@@ -217,7 +217,7 @@ class RoadMap(Problem[City, City]):
         text: str,
         *,
         start: str,
-        goal: str,
+        goal: str | list[str],
         distance: str | None = None,
         coordinates: str | None = None,
         attribute: str | None = None,
@@ -240,8 +240,8 @@ class RoadMap(Problem[City, City]):
             )
         given: Any = {} if distance is None else {"distance": distance}
         if kind == ".gr":
-            ends = [_numbered(what, city) for what, city in (("start", start), ("goal", goal))]
-            return RoadNetwork.from_dimacs(path, *ends, coordinates=coordinates, **given)
+            goals = [_numbered("goal", city) for city in each_goal(goal)]
+            return RoadNetwork.from_dimacs(path, _numbered("start", start), goals, coordinates=coordinates, **given)
         if kind == ".graphml":
             return cls.from_graphml(path, start, goal, weight=attribute, **given)
         if path.suffix.lower() == ".csv":
@@ -253,12 +253,16 @@ class RoadMap(Problem[City, City]):
         )
 
     @classmethod
-    def from_csv(cls, path: str | Path, start: str, goal: str, *, distance: Distance = "straight") -> RoadMap:
+    def from_csv(
+        cls, path: str | Path, start: str, goal: str | list[str] | set[str], *, distance: Distance = "straight"
+    ) -> RoadMap:
         """A map from a CSV file in the format of files.py; raises InputError that names the file and the line."""
         return cls._from_file(read_csv, Path(path), start, goal, distance)
 
     @classmethod
-    def from_json(cls, path: str | Path, start: str, goal: str, *, distance: Distance = "straight") -> RoadMap:
+    def from_json(
+        cls, path: str | Path, start: str, goal: str | list[str] | set[str], *, distance: Distance = "straight"
+    ) -> RoadMap:
         """A map from a JSON file in the format of files.py; raises InputError that names the file and the road or city."""
         return cls._from_file(read_json, Path(path), start, goal, distance)
 
@@ -290,7 +294,14 @@ class RoadMap(Problem[City, City]):
             raise InputError(f"{path}: {error}") from None
 
     @classmethod
-    def _from_file(cls, read: Callable[[Path], Contents], path: Path, start: str, goal: str, distance: Distance) -> RoadMap:
+    def _from_file(
+        cls,
+        read: Callable[[Path], Contents],
+        path: Path,
+        start: str,
+        goal: str | list[str] | set[str],
+        distance: Distance,
+    ) -> RoadMap:
         contents = read(path)
         cities = dict.fromkeys([*mentioned_cities(contents.roads), *(contents.coordinates or ())])
         for city in (start, *each_goal(goal)):
