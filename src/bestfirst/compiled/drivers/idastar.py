@@ -242,7 +242,15 @@ class IDAStar(CompiledDriver):
     def _specialised(self, control: Control | None) -> Compiled:
         """The kernel; with a control field, the one that has code for each of its values."""
         kernel = idastar_slice if control is None else controlled_slice
-        return specialise(kernel, self._domain, self._estimate, parts=self._parts(control), **self._constants(control))
+        translation = None if control is None else self._compiled.translation
+        return specialise(
+            kernel,
+            self._domain,
+            self._estimate,
+            parts=self._parts(control),
+            translation=translation,
+            **self._constants(control),
+        )
 
     @staticmethod
     def _parts(control: Control | None) -> tuple[Template, ...]:
