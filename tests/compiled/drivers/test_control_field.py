@@ -11,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
-from bestfirst.compiled.compiler.copies import control_of, has_control
-from bestfirst.compiled.compiler.specialise import Compiled
+from bestfirst.compiled.compiler.copies import control_of, field_read_by, has_control, known_control_of
+from bestfirst.compiled.compiler.specialise import Compiled, methods_of
+from bestfirst.compiled.compiler.translate import translate
 from bestfirst.compiled.drivers import faster_kernel
 from bestfirst.compiled.kernels import controlled_idastar
+from bestfirst.domains.sliding_tile.packed import PackedTiles
 from profiles import examples
 from twins import assert_twins, random_board
 
@@ -140,10 +142,41 @@ def test_faults_are_explained() -> None:
 
 def test_the_children_of_each_value_are_known() -> None:
     """The child's value follows from the parent's and the action, as examples show."""
-    control = control_of(bf.SlidingTile(FAR, "1 2 3 4 5 6 7 8 _").domain())  # type: ignore[arg-type]
+    tiles = bf.SlidingTile(FAR, "1 2 3 4 5 6 7 8 _").domain()
+    assert isinstance(tiles, PackedTiles)
+    control = control_of(tiles, PackedTiles.manhattan)
     assert control is not None
     assert (control.values, len(control.copies())) == (16, 24)
     assert control.children[: 4 * 2] == (-1, -1, 1, 3, -1, 0, 2, 4)
+
+
+def test_a_control_field_is_found_once_for_all_boards_with_the_same_rules() -> None:
+    """Boards with the same goal and order of moves share it; it depends on both."""
+    boards = (FAR, GOAL, "RDLU"), ("1 2 3 4 5 6 7 _ 8", GOAL, "RDLU"), (FAR, GOAL, "ULRD"), (FAR, range(9), "RDLU")
+    domains = [bf.SlidingTile(tiles, goal, moves=moves).domain() for tiles, goal, moves in boards]
+    first, same, *others = (
+        known_control_of(domain, translate(domain, methods_of(domain, domain.manhattan, ())))
+        for domain in domains
+        if isinstance(domain, PackedTiles)
+    )
+    assert first is same is not None
+    assert all(other is not first for other in others) and len(others) == 2
+
+
+def test_only_an_estimate_that_is_a_field_is_not_passed() -> None:
+    """Calls omit an estimate that the method only reads from the state, and pass any other one."""
+    fields = PackedTiles.State._fields
+    assert field_read_by(PackedTiles.manhattan, fields) == fields.index("distance")
+    others: list[Any] = [PackedTiles.linear_conflict, Lamps.half, Fragile.left]
+    assert [field_read_by(other, fields) for other in others] == [None, None, None]
+
+
+@given(st.data())
+@examples(6)
+def test_an_estimate_that_is_passed(data: st.DataObject) -> None:
+    """Boards with an estimate that is not a field of the state; limits at any expansion."""
+    board = bf.SlidingTile(random_board(data.draw, GOAL, (3, 3), 60).initial, GOAL, moves="RDLU")
+    assert_twins(board, "idastar", "linear-conflict", expansions=data.draw(st.none() | st.integers(0, 1_000)))
 
 
 def test_fields_are_checked() -> None:
@@ -189,7 +222,7 @@ class Fragile(bf.Domain):
 
 def test_examples_beyond_the_search_are_left_out() -> None:
     """States behind a goal, or with a place that does not fit its bits, are no examples, and raise nothing."""
-    control = control_of(Fragile())
+    control = control_of(Fragile(), Fragile.left)
     assert control is not None
     assert control.children[::2] == (1, 2, 3, 4, 5, 6, 7, -1)
     assert bf.solve(Fragile(), "idastar", engine="compiled").cost == 7

@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     )
 
 _I64 = ir.IntType(64)
-CHILDREN, COPIES, LOOK_UP = "bf_children", "bf_copies", "bf_look_up"
-"""The names of the tables and the function that a module of LLVM shares with others."""
+CHILDREN, COPIES, LOOK_UP, ASIDE = "bf_children", "bf_copies", "bf_look_up", "bf_aside"
+"""The names of the tables and the functions that a module of LLVM shares with others."""
 
 
 def copied(control: Control) -> dict[str, Function]:
-    """The functions visit_first and visit_child of templates."""
+    """The functions visit_first, visit_child and aside of templates."""
 
     @intrinsic
-    def visit_first(typing: Context, visit: Kind, descent: Kind, state: Kind, undo: Kind, depth: Kind, f: Kind) -> Typed:
+    def visit_first(typing: Context, visit: Kind, descent: Kind, state: Kind, undo: Kind, depth: Kind, h: Kind) -> Typed:
         del typing
-        arguments = descent, state, undo, depth, f
+        arguments = descent, state, undo, depth, h
         visit.dispatcher.compile(arguments)
 
         def generate(context: Context, builder: Builder, signature: Signature, values: Values) -> Value:
@@ -48,30 +48,46 @@ def copied(control: Control) -> dict[str, Function]:
         return types.int64(visit, *arguments), generate
 
     @intrinsic
-    def visit_child(typing: Context, descent: Kind, state: Kind, child: Kind, action: Kind, depth: Kind, f: Kind) -> Typed:
+    def visit_child(typing: Context, descent: Kind, state: Kind, child: Kind, action: Kind, depth: Kind, h: Kind) -> Typed:
         del typing
 
         def generate(context: Context, builder: Builder, signature: Signature, values: Values) -> Value:
             call = _Calls(context, builder, control, (descent, *signature.args[2:]))
             return call.of_child(values[1], values[2], values[3], call.words(values[0], values[2], *values[4:]))
 
-        return types.int64(descent, state, child, action, depth, f), generate
+        return types.int64(descent, state, child, action, depth, h), generate
 
-    return {"visit_first": visit_first, "visit_child": visit_child}
+    @intrinsic
+    def aside(
+        typing: Context, leave: Kind, descent: Kind, state: Kind, undo: Kind, depth: Kind, action: Kind, how: Kind
+    ) -> Typed:
+        del typing
+        arguments = descent, state, *map(types.unliteral, (undo, depth, action, how))
+        leave.dispatcher.compile(arguments)
+
+        def generate(context: Context, builder: Builder, signature: Signature, values: Values) -> Value:
+            compiled = signature.args[0].dispatcher.overloads[tuple(signature.args[1:])]
+            return _called_aside(context, builder, compiled, list(values[1:]))
+
+        return types.int64(leave, *arguments), generate
+
+    return {"visit_first": visit_first, "visit_child": visit_child, "aside": aside}
 
 
 class _Calls:
     """Calls of copies in the code of one function.
 
     kinds: the types of the arguments of visit_first() from descent on. A copy takes the words of a node: descent, the fields of
-    the state except for the control field, depth and f. It returns what visit() does, or the status with which it stopped.
+    the state except for the control field, depth and, unless a field is the estimate, h. It returns what visit() does, or the
+    status with which it stopped.
     """
 
     def __init__(self, context: Context, builder: Builder, control: Control, kinds: Kinds) -> None:
         self._context, self._builder, self._control, self._kinds = context, builder, control, kinds
-        descent, self._state, _undo, depth, f = map(context.get_value_type, kinds)
+        descent, self._state, _undo, depth, h = map(context.get_value_type, kinds)
         self._fields = [place for place in range(len(self._state.elements)) if place != control.place]
-        self._words = [descent, *(self._state.elements[place] for place in self._fields), depth, f]
+        self._passes_h = control.estimate is None or self._state.elements[control.estimate] != h
+        self._words = [descent, *(self._state.elements[place] for place in self._fields), depth, *self._passed(h)]
         self._copy = ir.FunctionType(_I64, self._words)
         entries = len(control.children)
         self._tables = {
@@ -85,9 +101,12 @@ class _Calls:
         module = self._builder.module
         return module.globals[name] if name in module.globals else ir.GlobalVariable(module, kind, name)
 
-    def words(self, descent: Value, state: Value, depth: Value, f: Value) -> Values:
+    def _passed(self, h: Value) -> Values:
+        return [h] if self._passes_h else []
+
+    def words(self, descent: Value, state: Value, depth: Value, h: Value) -> Values:
         """The arguments of a copy."""
-        return [descent, *(self._builder.extract_value(state, place) for place in self._fields), depth, f]
+        return [descent, *(self._builder.extract_value(state, place) for place in self._fields), depth, *self._passed(h)]
 
     def _value(self, state: Value) -> Value:
         """The value of the control field; it fits into its bits, since every state is checked."""
@@ -98,7 +117,7 @@ class _Calls:
         return self._checked(self._builder.call(self._look_up, [self._value(state), undo, *words]))
 
     def of_child(self, state: Value, child: Value, action: Value, words: Values) -> Value:
-        """Call the copy for the child that an action leads to."""
+        """Call the copy for the child that an action leads to; if a method stops in it, the result is its status."""
         builder, zero = self._builder, _I64(0)
         place = builder.add(builder.mul(self._value(state), _I64(len(self._control.undo))), action)
         known, copy = (builder.load(builder.gep(self._tables[name], [zero, place])) for name in (CHILDREN, COPIES))
@@ -109,7 +128,7 @@ class _Calls:
             with other:
                 undo = self._undo(action)
                 builder.store(builder.call(self._look_up, [self._value(child), undo, *words]), result)
-        return self._checked(builder.load(result))
+        return builder.load(result)
 
     def _undo(self, action: Value) -> Value:
         actions = [_I64(number) for number in range(len(self._control.undo))]
@@ -169,15 +188,36 @@ class _Calls:
 
     def _visit(self, builder: Builder, visit: CompileResult, value: Value, undo: Value, words: Values) -> None:
         """Call visit() with the words of a node and these values, and return its result."""
-        descent, *fields, depth, f = words
+        descent, *words = words
+        fields, others = words[: len(self._fields)], words[len(self._fields) :]
         state = ir.Constant(self._state, ir.Undefined)
-        for place, field in zip((*self._fields, self._control.place), (*fields, value), strict=True):
+        for place, field in zip(self._fields, fields, strict=True):
+            if field.type == _I64 and self._control.bits[place] < _I64.width:  # every state has been checked
+                builder.assume(builder.icmp_unsigned("<", field, _I64(1 << self._control.bits[place])))
             state = builder.insert_value(state, field, place)
-        status, how = self._context.call_internal_no_propagate(
-            builder, visit.fndesc, visit.signature, [descent, state, undo, depth, f]
-        )
-        with builder.if_then(builder.icmp_signed("!=", status.code, status.code.type(0)), likely=False):
-            code = builder.sext(status.code, _I64)  # the notes say more
-            has_site = builder.icmp_signed(">=", code, _I64(FIRST_STOP))
-            builder.ret(builder.select(has_site, code, _I64(FIRST_STOP)))
-        builder.ret(how)
+        state = builder.insert_value(state, value, self._control.place)
+        if not self._passes_h:
+            others.append(builder.extract_value(state, self._control.estimate))
+        _return_result(self._context, builder, visit, [descent, state, undo, *others])
+
+
+def _called_aside(context: Context, builder: Builder, function: CompileResult, arguments: Values) -> Value:
+    """The result of a function that is not inlined, or the status with which it stopped."""
+    context.active_code_library.add_linking_library(function.library)
+    kind = ir.FunctionType(_I64, [argument.type for argument in arguments])
+    aside = cgutils.get_or_insert_function(builder.module, kind, ASIDE)
+    if aside.is_declaration:
+        aside.attributes.add("noinline")
+        aside.attributes.add("cold")
+        _return_result(context, ir.IRBuilder(aside.append_basic_block("entry")), function, aside.args)
+    return builder.call(aside, arguments)
+
+
+def _return_result(context: Context, builder: Builder, function: CompileResult, arguments: Values) -> None:
+    """Call a function, and return its result, or the status with which it stopped."""
+    status, result = context.call_internal_no_propagate(builder, function.fndesc, function.signature, arguments)
+    with builder.if_then(builder.icmp_signed("!=", status.code, status.code.type(0)), likely=False):
+        code = builder.sext(status.code, _I64)  # the notes say more
+        has_site = builder.icmp_signed(">=", code, _I64(FIRST_STOP))
+        builder.ret(builder.select(has_site, code, _I64(FIRST_STOP)))
+    builder.ret(result)

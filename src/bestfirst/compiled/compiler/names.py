@@ -114,12 +114,17 @@ def unrank(me: Self, number: Int) -> State:
     raise NotImplementedError
 
 
-def visit_first(visit: Callable[..., Int], descent: Address, state: State, undo: Int, depth: Int, f: Number) -> Int:
+def visit_first(visit: Callable[..., Int], descent: Address, state: State, undo: Int, depth: Int, h: Number) -> Int:
     """Call visit() for a node (copies.py)."""
     raise NotImplementedError
 
 
-def visit_child(descent: Address, state: State, child: State, action: Int, depth: Int, f: Number) -> Int:
+def aside(leave: Callable[..., Int], descent: Address, state: State, undo: Int, depth: Int, action: Int, how: Int) -> Int:
+    """Call leave(), which is seldom called: its code and its variables are kept apart from those of the caller."""
+    raise NotImplementedError
+
+
+def visit_child(descent: Address, state: State, child: State, action: Int, depth: Int, h: Number) -> Int:
     """Call visit() for the child of a state that an action leads to."""
     raise NotImplementedError
 

@@ -18,7 +18,7 @@ from bestfirst.system.beside import Beside
 
 FEWEST_EXPANSIONS = 500_000
 """A process that has expanded fewer nodes is not worth loading the code."""
-FEWEST_OF_A_SEARCH = 10_000
+FEWEST_OF_A_SEARCH = 5_000
 """A search that ends earlier is not worth asking for it."""
 SECONDS_BEFORE_COMPILING = 1.0
 """A search that ends earlier is not worth compiling it."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from bestfirst.compiled.compiler.copies import Control, control_of, has_control
+from bestfirst.compiled.compiler.copies import Control, has_control, known_control_of
 from bestfirst.compiled.compiler.specialise import Compiled, has_float_costs, no_estimate, specialise
 from bestfirst.compiled.compiler.state_fields import kept_fields, words_of_state
 from bestfirst.compiled.drivers.driver import CompiledDriver
@@ -222,7 +222,7 @@ class IDAStar(CompiledDriver):
         self._floats = has_float_costs(domain, self._estimate)
         self._inverses = _inverses_of(domain)
         self._compiled = self._specialised(None)
-        self._faster = FasterKernel(lambda: self._specialised(control_of(domain)), is_offered=self._has_faster)
+        self._faster = FasterKernel(lambda: self._specialised(self._control()), is_offered=self._has_faster)
         self._totals = Words(floats=self._floats)
         self._root = compiled_root(domain, self._h, floats=self._floats)
         self._bound = self._root.f
@@ -236,10 +236,21 @@ class IDAStar(CompiledDriver):
         if not self.ended:
             self._advance(0)  # compiles, before the clock starts
 
+    def _control(self) -> Control | None:
+        return known_control_of(self._domain, self._compiled.translation)
+
     def _specialised(self, control: Control | None) -> Compiled:
         """The kernel; with a control field, the one that has code for each of its values."""
         kernel = idastar_slice if control is None else controlled_slice
-        return specialise(kernel, self._domain, self._estimate, parts=self._parts(control), **self._constants(control))
+        translation = None if control is None else self._compiled.translation
+        return specialise(
+            kernel,
+            self._domain,
+            self._estimate,
+            parts=self._parts(control),
+            translation=translation,
+            **self._constants(control),
+        )
 
     @staticmethod
     def _parts(control: Control | None) -> tuple[Template, ...]:

@@ -11,10 +11,11 @@ each puts the nodes that it has not searched yet back on the stack. The counts a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bestfirst.compiled.compiler.guards import FIRST_STOP
 from bestfirst.compiled.compiler.intrinsics import in_memory, kept_in_memory
 from bestfirst.compiled.kernels.idastar import (
     FAULTY,
@@ -30,7 +31,11 @@ from bestfirst.compiled.store.walks import Node, Records, node_at, put_node
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
+        FLOATS,
         as_self,
+        aside,
+        attempt_estimate,
+        attempt_step,
         estimate,
         is_goal,
         max_actions,
@@ -59,50 +64,14 @@ class Descent(NamedTuple):
     path: Records
 
 
-def visit(descent: Address, state: State, undo: Int, depth: Int, f: Number) -> Any:
-    """Search the subtree of a node; return SEARCHED, or how that ended: negative if the node was not expanded.
-
-    undo: the action that undoes the last one.
-    """
-    shared = in_memory(descent)
-    walk, me = shared.walks[0], as_self(shared.data)
-    if is_goal(me, state):
-        return -GOAL
-    if walk.left == 0:
-        return -PAUSED
-    if depth > walk.deepest:
-        return -HANDED_OVER
-    walk.left -= 1
-    if depth > walk.longest:  # noqa: PLR1730  (a store that is not needed costs time)
-        walk.longest = depth
-    how = SEARCHED
-    for action in range(max_actions(me)):
-        if action == undo:
-            continue
-        legal, child, cost = step(me, state, action)
-        if not legal:
-            continue
-        h = estimate(me, child)
-        if not (cost == 1 and h >= 0):
-            walk.depth = depth
-            return UNSOUND
-        child_f = total_of(depth + 1, h)
-        if child_f > walk.bound:
-            walk.pruned += 1
-            walk.next_bound = min(walk.next_bound, child_f)
-            walk.dead_ends += is_hopeless(h)
-            continue
-        how = -HANDED_OVER if falls_to(f, child_f) else visit_child(descent, state, child, action, depth + 1, child_f)
-        if how != SEARCHED:
-            return leave(descent, state, undo, depth, action, how)
-    return SEARCHED
-
-
 def leave(descent: Address, state: State, undo: Int, depth: Int, action: Int, how: Int) -> Int:
     """Push the children of a node, from this action on, back onto the stack; return how the search of the first of them ended.
 
     The others have not been searched yet. They go below the nodes at the stack's end, in the order in which the calls end.
+    how: of UNSOUND children, step or the estimate may have failed; here they fail again, and it is noted why.
     """
+    if how >= FIRST_STOP:
+        return how
     shared = in_memory(descent)
     walk, stack, me = shared.walks[0], shared.stack, as_self(shared.data)
     for later in range(action, max_actions(me)):
@@ -131,6 +100,48 @@ def leave(descent: Address, state: State, undo: Int, depth: Int, action: Int, ho
     return abs(how)
 
 
+def visit(descent: Address, state: State, undo: Int, depth: Int, h: Number) -> Int:
+    """Search the subtree of a node; return SEARCHED, or how that ended: negative if the node was not expanded.
+
+    undo: the action that undoes the last one. h: the node's estimate.
+    What is rare is left to leave(), which makes the child again: so this function keeps few values across calls.
+    """
+    shared = in_memory(descent)
+    walk, me = shared.walks[0], as_self(shared.data)
+    if is_goal(me, state):
+        return -GOAL
+    if walk.left == 0:
+        return -PAUSED
+    if depth > walk.watched:
+        if depth > walk.deepest:
+            return -HANDED_OVER
+        walk.longest = walk.watched = depth
+    walk.left -= 1
+    base = depth if FLOATS else 0  # ints are compared without g: then the compiler often proves that f cannot fall
+    for action in range(max_actions(me)):
+        if action == undo:
+            continue
+        is_made, (legal, child, cost) = attempt_step(me, state, action)
+        if is_made and not legal:
+            continue
+        is_estimated, child_h = attempt_estimate(me, child)
+        if not (is_made and is_estimated and cost == 1 and child_h >= 0):
+            return aside(leave, descent, state, undo, depth, action, UNSOUND)
+        child_f = total_of(depth + 1, child_h)
+        if child_f > walk.bound:
+            walk.pruned += 1
+            if child_f < walk.next_bound:  # noqa: PLR1730  (a store that is not needed costs time)
+                walk.next_bound = child_f
+            walk.dead_ends += is_hopeless(child_h)
+            continue
+        if falls_to(total_of(base, h), total_of(base + 1, child_h)):
+            return aside(leave, descent, state, undo, depth, action, -HANDED_OVER)
+        how = visit_child(descent, state, child, action, depth + 1, child_h)
+        if how != SEARCHED:
+            return aside(leave, descent, state, undo, depth, action, how)
+    return SEARCHED
+
+
 def descend(descent: Descent, walk: Records, stack: Records, path: Records, node: Node, budget: Int) -> Int:
     """Search the subtree of the node on top of the stack, for at most `budget` expansions; return as visit() does."""
     top, pruned, end = walk.height - 1, walk.pruned, np.int64(len(stack))
@@ -138,9 +149,11 @@ def descend(descent: Descent, walk: Records, stack: Records, path: Records, node
     walk.deepest = min(
         node.depth + MOST_CALLS, np.int64(len(path)) - 3, node.depth + (end - top) // max_actions(as_self(descent.data)) - 2
     )
+    walk.watched = min(walk.longest, walk.deepest)
     note_on_path(path, node)
     undo = descent.inverses[np.uint64(node.action)]
-    how = visit_first(visit, kept_in_memory(descent), node.state, undo, node.depth, node.f)
+    h = estimate(as_self(descent.data), node.state)
+    how = visit_first(visit, kept_in_memory(descent), node.state, undo, node.depth, h)
     if how >= 0:
         walk.height = top
     for place in range(walk.lowest, end):
@@ -182,4 +195,4 @@ def controlled_slice(
             return FOUND if how == GOAL else STOPPED
 
 
-PARTS = (visit, leave, descend)
+PARTS = (leave, visit, descend)

@@ -54,6 +54,16 @@ def exchanges(size: tuple[int, int], moves: str) -> Any:
     return _shared(change)
 
 
+@lru_cache(MOST_KEPT)
+def tiles_away(size: tuple[int, int], moves: str, home: Sequence[Sequence[int]]) -> Any:
+    """The tiles of a board of up to 16 cells that a move takes away from home, as bits, by blank and action.
+
+    Each other tile comes nearer. Code that has these few numbers as constants reads no table of distances.
+    """
+    nearer = move_tables(size, moves, home).nearer
+    return _shared(((nearer > 0) << np.arange(nearer.shape[2])).sum(axis=2).astype(np.uint16))
+
+
 def _shared(array: Any) -> Any:
     """An array that nobody can change."""
     array.flags.writeable = False

@@ -23,7 +23,7 @@ import numpy as np
 from bestfirst.cached import cached_property
 from bestfirst.domain import Domain
 from bestfirst.domains.sliding_tile.line_conflicts import CONTENT_BITS, LONGEST_LINE, line_conflicts
-from bestfirst.domains.sliding_tile.move_tables import exchanges, move_tables
+from bestfirst.domains.sliding_tile.move_tables import exchanges, move_tables, tiles_away
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.stated import backward_domain
 from bestfirst.words import signed
@@ -81,7 +81,7 @@ class PackedTiles(Tiles):
 
     identity = ("board",)
     control = "blank"
-    fixed = ("rows", "columns", "cell", "change", "gain", "conflicts")
+    fixed = ("rows", "columns", "cell", "change", "away", "conflicts")
 
     def __init__(self, puzzle: TileRules) -> None:
         super().__init__(puzzle)
@@ -94,15 +94,16 @@ class PackedTiles(Tiles):
         # flat: the index is put together once, for both
         self.cell = self.data("target").ravel()
         self.change = exchanges(puzzle.size, puzzle.moves).ravel()
-        self.gain = self.data("nearer").astype(np.int64).ravel()
+        self.away = tiles_away(puzzle.size, puzzle.moves, puzzle.distances_home).ravel()
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
         place = (state.blank & 15) << 2 | action  # the mask shows that the index is not negative, which saves checks
         cell = self.cell[place]
         if cell < 0:
             return False, state, 1
-        entry = place << 4 | ((state.board >> (4 * cell)) & 15)
-        return True, self.State(state.board ^ self.change[entry], cell, state.distance + self.gain[entry]), 1
+        tile = (state.board >> (4 * cell)) & 15
+        distance = state.distance - 1 + 2 * ((self.away[place] >> tile) & 1)
+        return True, self.State(state.board ^ self.change[place << 4 | tile], cell, distance), 1
 
     def heuristics(self) -> Mapping[str, Heuristic]:
         """The heuristics of the class; "linear-conflict" only on boards whose lines are short enough for its table."""
