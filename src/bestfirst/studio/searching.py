@@ -116,8 +116,6 @@ def search(request: Request, tell: Tell) -> None:
     def on_pause() -> None:
         progress.tell_now(running)
         if stream is not None and trace is not None:
-            if trace.events and trace.events[-1].kind == "limit":  # a pause is not an event of the search
-                trace.events.pop()
             stream.send(is_running=True)
         tell({"paused": True})
 
