@@ -119,8 +119,8 @@ def serve(request: Request, messages: BinaryIO) -> None:
     wrong: str | None = None
     try:
         with own_errors():
-            work = _work(request["work"])
-            IN_HAND.do(lambda: work(request, tell))
+            fields, work = _checked(request), _work(request["work"])
+            IN_HAND.do(lambda: work(fields, tell))
     except (Exception, KeyboardInterrupt) as error:
         wrong = "stopped" if IN_HAND.is_stopped else _in_words(error)  # an import that is stopped says something else
         tell({"error": wrong})
@@ -141,6 +141,12 @@ def _in_words(error: BaseException) -> str:
         case RecursionError():
             return "the instance is nested too deeply; use a smaller one"
     return f"this is a bug in bestfirst: {kind_and_text(error)}"
+
+
+def _checked(request: Request) -> Request:
+    from bestfirst.studio.fields import fields_of  # noqa: PLC0415  (it takes long to import)
+
+    return fields_of(request)
 
 
 def _work(name: str) -> Callable[[Request, Tell], None]:
