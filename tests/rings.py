@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import bestfirst as bf
 from bestfirst.compiled.kernels.distances import UNKNOWN
-from bestfirst.compiled.sweeps.distances import Distances, rounded_up
+from bestfirst.compiled.sweeps.distances import Distances, Levels, rounded_up
 
 
 def table_of(domain: bf.Domain, threads: int = 1) -> Distances:
     """All distances in a domain."""
-    distances = Distances(domain, np.full(rounded_up(domain.size), UNKNOWN, np.uint8), threads=threads)
-    while not distances.complete:
+    distances = new_table_of(domain, threads)
+    go_through(distances)
+    return distances
+
+
+def new_table_of(domain: bf.Domain, threads: int = 1) -> Distances:
+    """A table of a domain before its first level."""
+    return Distances(domain, np.full(rounded_up(domain.size), UNKNOWN, np.uint8), threads=threads)
+
+
+def go_through(distances: Levels, levels: float = inf) -> None:
+    """Process so many levels more, or all."""
+    wanted = len(distances.levels) + levels
+    while not distances.complete and len(distances.levels) < wanted:
         for _ in distances.next_level():
             pass
-    return distances
 
 
 class OneWay(bf.Domain):

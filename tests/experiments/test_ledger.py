@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from bestfirst.errors import InputError
 from bestfirst.experiments import ledger as ledgers
 from bestfirst.experiments.ledger import Ledger, on_network
+from bestfirst.experiments.running import run
 from bestfirst.experiments.task import SEARCH, Task
 
 TASKS = [Task(SEARCH, "p", "c", "pancake", f"{number} 1", str(number), number, algorithm="astar") for number in range(2, 8)]
@@ -334,3 +336,20 @@ def test_a_file_system_of_the_network_gets_no_write_ahead_log(tmp_path: Path, mo
     assert on_network(share / "l.sqlite") and not on_network(tmp_path / "l.sqlite")
     with Ledger(share / "l.sqlite", may_write=True) as there, Ledger(tmp_path / "l.sqlite", may_write=True) as here:
         assert (there.journal, here.journal) == ("delete", "wal")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (":memory:", "give the path of a file"),
+        ("file:x?mode=memory", "give the path of a file"),
+        ("a\0b", "NUL"),
+        (5, "pass a path"),
+    ],
+)
+def test_what_is_no_path_of_a_file_is_refused(given: Any, message: str) -> None:
+    """By its argument; some names have a meaning for SQLite."""
+    with pytest.raises(InputError, match=f"ledger is .*{message}"):
+        Ledger(given)
+    with pytest.raises(InputError, match=f"ledger is .*{message}"):
+        run({"problems": [{"domain": "pancake", "instances": ["2 1"]}], "configurations": [{"algorithm": "astar"}]}, given)

@@ -6,6 +6,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import bestfirst as bf
@@ -144,6 +145,20 @@ def test_a_mistake_is_named_with_its_line_and_the_remedy(tmp_path: Path, line: s
         (spec(problems=[PANCAKES, PANCAKES]), "give each a name"),
         (spec(configurations=[{"algorithm": "astar"}, {"algorithm": "astar"}]), "give each a name"),
         (spec(repetitions=0), "at least 1"),
+        (spec(repetitions=10**11), r"SPEC\['repetitions'\]: .* write at most 1,000,000"),
+        (spec(repetitions=900_000), "these are 1,800,000 runs; use at most 1,000,000"),
+        (
+            spec(problems=[{"domain": "pancake", "random": {"size": "5", "count": 10**11}}]),
+            r"\['random'\]\['count'\]: count is",
+        ),
+        (spec(problems=[{"domain": "pancake", "lines": "a\0b"}]), r"\['lines'\]: .*without NUL"),
+        (spec(problems=[{"domain": "pancake", "table": "\ud800"}]), r"\['table'\]: .*without NUL and surrogate"),
+        (spec(problems=[{"domain": "pancake", "instances": ["2 1", "\ud800"]}]), "without NUL and surrogate"),
+        (spec(problems=[{"domain": "pancake", "files": "x" * 5000}]), r"\['files'\]: .* File name too long"),
+        *(
+            (spec(configurations=[{"algorithm": "beam", "heuristic": "gap", "options": {"width": width}}]), "width is")
+            for width in (np.int64(5), {1, 2}, b"x", [5, print], "\ud800")
+        ),
         (spec(configurations=[{"algorithm": "large-neighbourhood-beam", "options": {"seed": 1}}]), r"seeds = \[0, 1, 2\]"),
     ],
 )

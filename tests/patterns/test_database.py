@@ -361,14 +361,15 @@ PatternDatabase.build(PatternTiles((3, 3), (0, 1, 4), 8), data=data, progress=ki
 @pytest.mark.slow
 @pytest.mark.parametrize(("stage", "level"), [("distances", 0), ("distances", 7), ("entries", 0)])
 def test_a_build_that_was_killed_goes_on(stage: str, level: int, tmp_path: Path) -> None:
-    """After the last level noted, and to the same bytes; what was there before is no database yet."""
+    """From the last level noted, and to the same bytes; what was there before is no database yet."""
     ended = subprocess.run([sys.executable, "-c", KILLED, tmp_path / "killed", stage, str(level)], check=False)
     assert ended.returncode == -signal.SIGKILL
     with pytest.raises(bf.InputError, match="no pattern database"):
         PatternDatabase.load(PATTERN, data=tmp_path / "killed")
     first: list[Progress] = []
     gone_on = PatternDatabase.build(PATTERN, data=tmp_path / "killed", progress=first.append)
-    assert first[0].before == sum(gone_on.header["states"][:level] if stage == "distances" else gone_on.header["states"])
+    states = gone_on.header["states"]  # the last level noted is repeated
+    assert first[0].before == sum(states[: max(0, level - 1)] if stage == "distances" else states)
     whole = PatternDatabase.build(PATTERN, data=tmp_path / "whole")
     one, other = ((tmp_path / name / Identity.of(PATTERN).key) for name in ("killed", "whole"))
     assert (one / TABLE).read_bytes() == (other / TABLE).read_bytes()
@@ -379,7 +380,7 @@ def test_a_build_that_was_killed_goes_on(stage: str, level: int, tmp_path: Path)
 def test_a_note_of_another_build_is_not_gone_on_with(tmp_path: Path) -> None:
     """A build of other code, a working file of another length, or a note that was changed: it begins anew."""
     identity = asdict(Identity.of(PATTERN))
-    note = {"identity": identity, "levels": [1], "complete": True}
+    note = {"identity": identity, "levels": [1], "traits": {"digest": "", "longest": 1}, "complete": True}
     for text in (json.dumps(sealed({**note, "identity": {}})), json.dumps(sealed(note)), json.dumps(note), "[" * 100_000):
         building = tmp_path / f"{Identity.of(PATTERN).key}{BUILDING}"
         building.mkdir()
@@ -387,6 +388,27 @@ def test_a_note_of_another_build_is_not_gone_on_with(tmp_path: Path) -> None:
         length = 1 if text == json.dumps(sealed(note)) else rounded_up(PATTERN.size)
         np.save(building / work_files.WORKING, np.zeros(length, np.uint8))
         assert PatternDatabase.build(PATTERN, data=tmp_path, rebuild=True).header["states"][:2] == [1, 5]
+
+
+def test_a_changed_working_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The build after that begins anew, and makes the same table."""
+    monkeypatch.setattr(work_files, "SECONDS_BETWEEN_NOTES", 0)
+    monkeypatch.setattr(work_files, "LONGEST_PART_OF_TIME", 0)
+
+    def stop(progress: Progress) -> None:
+        if progress.level == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        PatternDatabase.build(PATTERN, data=tmp_path, progress=stop)
+    (path,) = tmp_path.glob(f"*/{work_files.WORKING}")
+    content = bytearray(path.read_bytes())
+    content[content.rindex(2)] += 1
+    path.write_bytes(content)
+    with pytest.raises(bf.InputError, match="its working table was changed; repeat the build"):
+        PatternDatabase.build(PATTERN, data=tmp_path)
+    anew, whole = (PatternDatabase.build(PATTERN, data=data) for data in (tmp_path, tmp_path / "whole"))
+    assert (anew.path / TABLE).read_bytes() == (whole.path / TABLE).read_bytes()
 
 
 def test_two_processes_do_not_build_the_same(tmp_path: Path) -> None:

@@ -167,6 +167,15 @@ def test_damaged_files_are_told_and_a_new_build_begins(in_memory: PatternDatabas
     assert_equal(built(tmp_path, "30KB"), in_memory)
 
 
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    """Also one that has no state of the finished levels."""
+    with suppress(KilledError), failing(KilledError, 300, work_files):
+        built(tmp_path, "30KB")
+    next(tmp_path.rglob("partition-*")).unlink()
+    with pytest.raises(bf.InputError, match=r"partition-\d+ is missing; repeat the build"):
+        built(tmp_path, "30KB")
+
+
 def test_what_cannot_be_built_on_disk_is_refused(tmp_path: Path) -> None:
     """Too little memory, and actions that cannot be undone."""
     with pytest.raises(bf.InputError, match="of memory while it is built, but the limit is 1000 bytes"):

@@ -8,15 +8,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.compiled.kernels.distances import UNKNOWN
-from bestfirst.compiled.sweeps.distances import CHUNK, expansion_rate
+from bestfirst.compiled.sweeps.distances import CHUNK, Distances, expansion_rate
 from bestfirst.domains.sliding_tile.abstract import PatternTiles
 from bestfirst.domains.sliding_tile.estimate import Index
 from bestfirst.domains.sliding_tile.partitions import Shape
 from bestfirst.heuristics.space import explore
-from rings import BothWays, OneWay, Rings, table_of
+from profiles import examples
+from rings import BothWays, OneWay, Rings, go_through, new_table_of, table_of
 
 
 def distances_of_placements(
@@ -246,6 +249,37 @@ def test_what_is_far_by_one_way_may_be_near_by_another() -> None:
     with pytest.raises(bf.InputError, match="states farther than 254"):
         table_of(domain)
     assert max(table_of(Rings(229)).table[:100]) == 254
+
+
+@examples(60)
+@given(
+    domain=st.sampled_from(
+        [*(kind(50, cost) for kind in (OneWay, BothWays) for cost in (0, 1, 3)), CarouselOfBlocks(20, 2, 1)]
+    ),
+    noted=st.integers(1, 12),
+    after=st.integers(0, 3),
+    damage=st.dictionaries(st.integers(0, 49), st.integers(0, 255)),
+)
+def test_damage_to_an_interrupted_build_is_noticed_or_repaired(
+    domain: bf.Domain, noted: int, after: int, damage: dict[int, int]
+) -> None:
+    """In the finished levels it is noticed; elsewhere the resumed build makes the same table."""
+    whole, begun = table_of(domain), new_table_of(domain)
+    go_through(begun, noted)
+    levels, traits, complete = list(begun.levels), begun.traits(), begun.complete
+    finished = begun.table < len(levels)
+    go_through(begun, after)
+    table = begun.table.copy()
+    for place, value in damage.items():
+        table[place % domain.size] = value
+    changed = finished != (table < len(levels))
+    changed[finished] |= table[finished] != whole.table[finished]
+    resumed = Distances(domain, table, levels=levels)
+    assert resumed.resume(traits, complete=complete) == (not changed.any())
+    if not changed.any():
+        go_through(resumed)
+        assert np.array_equal(resumed.table, whole.table)
+        assert resumed.levels == whole.levels
 
 
 def test_a_chunk_is_whole_words() -> None:

@@ -64,8 +64,8 @@ def test_own_files_are_offered_and_no_others_are_run(tmp_path: Path) -> None:
         messages = list(studio.run(work="search", problem=f"{mine}:Count", options={"to": "5"}))
         assert next(message["solution"] for message in messages if "solution" in message)["cost"] == 1
         for name in (f"{other}:Count", str(other), "other:Count", f"{mine}:Count.__init__", f"{mine}:bf.SlidingTile"):
-            assert "no problem is called" in studio.ask(work="look", problem=name, own=[str(other)])["error"]
-            assert "no game is called" in studio.ask(work="position", game=name, own=[str(other)])["error"]
+            assert "the studio has no problem" in studio.ask(work="look", problem=name, own=[str(other)])["error"]
+            assert "the studio has no game" in studio.ask(work="position", game=name, own=[str(other)])["error"]
         assert json.dumps(known).count("other.py") == 0
         assert not (tmp_path / "was-run").exists()
 

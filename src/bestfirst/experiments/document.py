@@ -68,7 +68,14 @@ class Table:
         is_wrong_bool = isinstance(value, bool) and kind is not bool
         if is_wrong_bool or not isinstance(value, kind):
             self.fail(key, f"{key} is {shown(value)}; write {wants}")
+        self._check_texts(key, value)
         return value
+
+    def _check_texts(self, key: str, value: Any) -> None:
+        """Refuse what is no text to other programs, or to a file: only Python can write it."""
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and ("\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text)):
+                self.fail(key, f"{key} is {shown(text)}; write it without NUL and surrogate characters")
 
     def need(self, key: str, kind: type[_Kind], wants: str) -> _Kind:
         """The value of a key that must be there."""
@@ -84,11 +91,13 @@ class Table:
             self.fail(key, f"{key} is empty; write {wants}")
         return value
 
-    def whole(self, key: str, least: int, wants: str) -> int | None:
-        """A whole number of at least `least`."""
+    def whole(self, key: str, least: int, wants: str, most: int | None = None) -> int | None:
+        """A whole number of at least `least`, and at most `most`."""
         value = self.take(key, int, wants)
         if value is not None and value < least:
-            self.fail(key, f"{key} is {value}; write {wants}")
+            self.fail(key, f"{key} is {shown(value)}; write {wants}")
+        if value is not None and most is not None and value > most:
+            self.fail(key, f"{key} is {shown(value)}; write at most {most:,}")
         return value
 
     def flag(self, key: str) -> bool:
@@ -117,6 +126,8 @@ class Table:
     def items(self) -> Sequence[tuple[str, Any]]:
         """All keys with their values, which count as taken."""
         self._taken += self._content
+        for key, value in self._content.items():
+            self._check_texts(key, value)
         return list(self._content.items())
 
     def done(self, what: str) -> None:

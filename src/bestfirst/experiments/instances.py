@@ -17,6 +17,9 @@ from bestfirst.makers import Kind, is_own_name, maker_named, place_of
 PUBLISHED = ("cost", "expanded", "generated")
 """Columns of the ledger that can be compared with figures from the literature."""
 
+MOST_RANDOM = 100_000
+"""Random instances of one table."""
+
 
 @dataclass(frozen=True)
 class Instance:
@@ -168,8 +171,11 @@ def _files(table: Table, key: str) -> Iterator[Instance]:
     pattern = table.need(key, str, "the path of files, such as 'instances/*.tsp'")
     try:
         found = sorted(path for path in table.document.directory.glob(pattern) if path.is_file())
-    except (NotImplementedError, ValueError) as error:
-        table.fail(key, f"{key} is {shown(pattern)}: {error}; write a path that begins at the spec")
+    except (NotImplementedError, ValueError, OSError) as error:
+        table.fail(
+            key,
+            f"{key} is {shown(pattern)}: {getattr(error, 'strerror', None) or error}; write a path that begins at the spec",
+        )
     if not found:
         table.fail(
             key, f"no file matches {shown(pattern)} in {table.document.directory}; write a path such as 'instances/*.tsp'"
@@ -185,7 +191,7 @@ def _random(table: Table, key: str) -> Iterator[Instance]:
     given = table.table(key, "a table, such as {size = '4x4', count = 100, seed = 0}")
     assert given is not None
     size = str(given.need("size", str | int, "a size, such as '4x4'"))  # type: ignore[arg-type]
-    count = given.whole("count", 1, "how many instances") or 1
+    count = given.whole("count", 1, "how many instances", most=MOST_RANDOM) or 1
     seed = given.whole("seed", 0, "a whole number of at least 0") or 0
     given.done("random instances")
     domain = table.need("domain", str, "the name of a domain")

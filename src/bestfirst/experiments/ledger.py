@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from bestfirst.arguments import check_path
 from bestfirst.errors import InputError
 from bestfirst.experiments.rows import (
     ABOUT,
@@ -69,6 +70,9 @@ class Ledger:
     """
 
     def __init__(self, path: str | Path, *, may_write: bool = False) -> None:
+        check_path("ledger", path)
+        if str(path).startswith((":memory:", "file:")):  # which have a meaning for SQLite
+            raise InputError(f"the ledger is {str(path)!r}; give the path of a file, such as runs.sqlite")
         self.path = Path(path)
         self._lock: sqlite3.Connection | None = None
         self.journal = ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bestfirst.arguments import check_whole
+from bestfirst.arguments import check_path, check_whole
 from bestfirst.errors import InputError
 from bestfirst.experiments import worker
 from bestfirst.experiments.command import command_of
@@ -42,6 +42,7 @@ class Progress:
 def ledger_of(spec: str | Path | Mapping[str, Any], ledger: str | Path | None = None) -> Path:
     """The file of the ledger: the given one, or NAME.sqlite in the working directory."""
     if ledger is not None:
+        check_path("ledger", ledger)
         return Path(ledger)
     name = read_spec(spec).name if isinstance(spec, Mapping) else Path(spec).stem
     return Path(f"{name}.sqlite")

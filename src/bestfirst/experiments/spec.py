@@ -21,6 +21,8 @@ from bestfirst.search_plan import ENGINES
 from bestfirst.solution import Limits
 
 LIMITS = ("seconds", "expansions", "memory", "depth")
+MOST_RUNS = 1_000_000
+"""Of an experiment: more would fill the memory before the first one."""
 SUFFIXES = (".toml", ".py")
 """Of the files of specs."""
 
@@ -101,7 +103,7 @@ def _spec(document: Document) -> Spec:
     root = document.root
     name = root.text("name", "a short name") or ("experiment" if document.path is None else document.path.stem)
     title, about = root.text("title", "a title"), root.text("about", "a sentence or two")
-    repetitions = root.whole("repetitions", 1, "a whole number of at least 1") or 1
+    repetitions = root.whole("repetitions", 1, "a whole number of at least 1", most=MOST_RUNS) or 1
     seeds = root.several("seeds", int, "a list of ints, such as [0, 1, 2]") or [0]
     fresh = root.flag("fresh_process")
     preparation = _positive(root, "preparation_seconds")
@@ -130,13 +132,18 @@ def _spec(document: Document) -> Spec:
     _check_names("configurations", [(one.name, one.place) for one in (*searches, *techniques)])
     by_cost, baseline = (False, None) if report is None else _report(report, [*searches, *techniques])
     common = Task(SEARCH, "", "", "", None, "", 0, limits=limits, preparation=preparation, fresh=fresh)
-    tasks = [
-        replace(task, repetition=repetition)
-        for repetition in range(1, repetitions + 1)
+    once = [
+        task
         for kind, of, have in ((SEARCH, problems, searches), (GAME, games, techniques))
         for one in of
         for task in _tasks(replace(common, kind=kind, limits=_limits(one.table, limits)), one, have, seeds)
     ]
+    if repetitions * len(once) > MOST_RUNS:
+        root.fail(
+            "repetitions" if repetitions > 1 else None,
+            f"these are {repetitions * len(once):,} runs; use at most {MOST_RUNS:,}",
+        )
+    tasks = [replace(task, repetition=repetition) for repetition in range(1, repetitions + 1) for task in once]
     for one in (*problems, *games):
         one.table.done("a problem")
         places.update({(one.name, number): instance.place for number, instance in enumerate(one.instances, 1)})
@@ -220,6 +227,11 @@ def _options_of(table: Table, algorithm: Algorithm) -> dict[str, list[Any]]:
     for key, values in options.items():
         if not values:
             table.fail("options", f"{key} is an empty list; write at least one value")
+        for value in values:
+            if not _is_plain(value):
+                table.fail(
+                    "options", f"{key} is {shown(value)}; write a string, a number, true or false, or a list of these"
+                )
     try:
         algorithm.check_options({key: values[0] for key, values in options.items() if key != "threads"}, ("threads",))
     except InputError as error:
@@ -227,6 +239,13 @@ def _options_of(table: Table, algorithm: Algorithm) -> dict[str, list[Any]]:
     if "seed" in options:
         table.fail("options", "seed is an option here; write seeds = [0, 1, 2] at the top of the spec instead")
     return options
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value can be noted in the ledger; a number of NumPy cannot."""
+    if isinstance(value, list | tuple):
+        return all(map(_is_plain, value))
+    return value is None or type(value) in (str, int, float, bool)
 
 
 def _techniques(table: Table, known: Sequence[str]) -> list[Configuration]:

@@ -133,7 +133,7 @@ def _seconds(request: Mapping[str, Any]) -> float:
         return SECONDS_OF_CODE
     if request["work"] == "compare" or isinstance(given, bool) or not isinstance(given, int | float):
         return MOST_SECONDS
-    return MOST_SECONDS if not given <= MOST_SECONDS else max(float(given), 0.0)  # NaN is not <= it either
+    return float(max(given, 0)) if given <= MOST_SECONDS else MOST_SECONDS  # NaN is not <= it either
 
 
 class _Messages(Response):

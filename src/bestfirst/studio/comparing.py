@@ -20,9 +20,9 @@ MOST_SEARCHES = 400
 def compare(request: Request, tell: Tell) -> None:
     """Search each of the request's `instances` with each of its `algorithms` and `heuristics`; tell a row for each.
 
-    An instance is an object with the fields instance and options.
+    An instance is an object with the fields instance and options; others are ignored.
     """
-    instances = [one for one in request.get("instances") or () if isinstance(one, dict)]
+    instances = request.get("instances") or []
     algorithms = [algorithm_named(str(name)) for name in request.get("algorithms") or ()]
     if not instances:
         raise InputError("there is no instance; add one, or add random instances")
@@ -32,7 +32,7 @@ def compare(request: Request, tell: Tell) -> None:
     if len(instances) * len(algorithms) * max(1, len(wanted)) > MOST_SEARCHES:
         raise InputError(f"this is more than {MOST_SEARCHES} searches; choose fewer instances, algorithms or heuristics")
     for number, instance in enumerate(instances):
-        problem = problem_of({**request, **instance})
+        problem = problem_of({**request, **{field: instance.get(field, "") for field in ("instance", "options")}})
         for algorithm, heuristic in _pairs(problem, algorithms, wanted):
             about = {"instance": number, "algorithm": algorithm.name, "heuristic": heuristic}
             tell({"begins": about})

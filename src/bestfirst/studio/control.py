@@ -5,8 +5,8 @@ from __future__ import annotations
 import _thread
 from collections.abc import Callable
 from dataclasses import replace
-from math import inf
 from threading import Condition
+from time import sleep
 from typing import Any
 
 from bestfirst.resumable_search import Search
@@ -17,12 +17,18 @@ ACTIONS = (PAUSE, GO, STEP, STOP)
 
 
 class Control:
-    """What the page wants the current search to do. ask() is called from the thread that reads requests."""
+    """What the page wants the current search to do. ask() is called from the thread that reads requests.
+
+    The search runs in slices. A pause or a stop interrupts a slice, once: a second interrupt would end the search without its
+    results. When the slice has ended, what is wanted then decides how the search goes on.
+    """
 
     def __init__(self) -> None:
         self._changed = Condition()
         self._wish = GO
-        self._is_running = False  # whether a search that handles interrupts is running
+        self._is_running = False  # whether a slice may be interrupted
+        self._is_interrupted = False  # whether it was
+        self._is_asking = False  # whether ask() may be about to interrupt it
         self.is_in_charge = False
         """Whether a search that it can pause is under way."""
 
@@ -31,10 +37,12 @@ class Control:
         with self._changed:
             if self._wish == STOP:
                 return
-            self._wish = action
+            self._is_asking, self._wish = True, action
             self._changed.notify_all()
-            if action in (PAUSE, STOP) and self._is_running:
+            if action in (PAUSE, STOP) and self._is_running and not self._is_interrupted:
+                self._is_interrupted = True
                 _thread.interrupt_main()
+            self._is_asking = False
 
     def run(
         self,
@@ -67,19 +75,42 @@ class Control:
                 stopped = found.status is Status.LIMIT
                 return replace(found, status=Status.INTERRUPTED, limit=None) if stopped else found
             left = _left(limits, search, *begun)
-            is_step = wish == STEP
-            slice_ = replace(left, expansions=1) if is_step and (left.expansions or inf) >= 1 else left
-            self._is_running = True
+            is_one = wish == STEP and (left.expansions is None or left.expansions > 1)  # else the limit ends the search
+            is_cut = self._slice(search, replace(left, expansions=1) if is_one else left, progress, is_step=wish == STEP)
+            if search.ended or not (is_cut or (is_one and search.solution.limit == "expansions")):
+                return search.solution
+            if search.trace is not None and search.trace.events and search.trace.events[-1].kind == "limit":
+                search.trace.events.pop()  # the end of a slice is not an event of the search
+
+    def _slice(
+        self,
+        search: Search[Any, Any],
+        limits: Limits,
+        progress: Callable[[Search[Any, Any]], None],
+        *,
+        is_step: bool,
+    ) -> bool:
+        """Run the search to a limit; return whether a wish of the page ended that, or came before it began.
+
+        There is no lock: an interrupt could come while it is taken, and leave it locked.
+        """
+        self._is_interrupted = is_kept = False
+        try:
             try:
-                solution = search.run(slice_, progress=progress)
+                self._is_running = True
+                is_kept = self._wish == STOP or (self._wish == PAUSE and not is_step)
+                if not is_kept:
+                    search.run(limits, progress=progress)
             finally:
                 self._is_running = False
-            if search.ended or self._wish == STOP or (is_step and solution.limit not in ("expansions", "interrupted")):
-                return solution
-            if is_step and (left.expansions is None or left.expansions > 1):
-                continue
-            if self._wish != PAUSE:
-                return solution
+                while self._is_asking:
+                    sleep(0.001)
+                sleep(0)  # the last moment for an interrupt
+        except KeyboardInterrupt:  # where the search does not handle it: before its first step, or after the last one
+            if not self._is_interrupted:
+                raise
+            self._is_running = False
+        return is_kept or self._is_interrupted
 
     def _next(self, on_pause: Callable[[], None]) -> str:
         """Wait for the end of a pause; return what is wanted then. A step is taken once."""

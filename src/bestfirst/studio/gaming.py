@@ -101,8 +101,7 @@ def think(request: Request, tell: Tell) -> None:
 
 def _seconds(request: Request) -> float:
     seconds = request.get("seconds")
-    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-    return min(max(float(seconds), 0.0), MOST_SECONDS) if is_number else MOST_SECONDS  # type: ignore[arg-type]
+    return MOST_SECONDS if seconds is None else float(min(seconds, MOST_SECONDS))
 
 
 def _think(played: PlayedGame, limits: GameLimits, lines: int | None, request: Request, tell: Tell) -> None:

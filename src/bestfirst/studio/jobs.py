@@ -94,6 +94,8 @@ class Jobs:
     def __init__(self, most: int = MOST_JOBS) -> None:
         self._most = most
         self._running: dict[str, Worker | None] = {}
+        self._stopped: set[str] = set()
+        """The running jobs that were stopped before they had a process."""
         self._clocks: dict[str, tuple[asyncio.Timeout, float]] = {}
         """For each job, when it is killed, and after how many seconds of work."""
         self._all: set[Worker] = set()
@@ -139,6 +141,9 @@ class Jobs:
         try:
             yield json.dumps({"job": name}).encode() + b"\n"
             worker = self._running[name] = await self._taken()
+            if name in self._stopped:
+                yield error_line("stopped")
+                return
             loop = asyncio.get_running_loop()
             end = loop.time() + seconds
             async with asyncio.timeout_at(end if silence is None else loop.time() + silence) as limit:
@@ -153,6 +158,7 @@ class Jobs:
         finally:
             self._running.pop(name, None)
             self._clocks.pop(name, None)
+            self._stopped.discard(name)
             if worker is not None and worker.is_fresh and len(self._idle) < MOST_IDLE:
                 self._idle.append(worker)
             elif worker is not None:
@@ -160,9 +166,12 @@ class Jobs:
 
     def stop(self, name: str) -> bool:
         """Ask a job to end with its results so far; return whether it was running."""
-        worker = self._running.get(name)
-        if worker is None:
+        if name not in self._running:
             return False
+        worker = self._running[name]
+        if worker is None:
+            self._stopped.add(name)
+            return True
         worker.act("stop")
         asyncio.get_running_loop().call_later(SECONDS_TO_STOP, self._kill_if_running, name, worker)
         return True

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bestfirst import lessons
+from bestfirst.domains import DOMAINS
 from bestfirst.errors import BestfirstError, UnknownNameError
 from bestfirst.makers import Kind, Maker, candidates, included_in, maker_named
 from bestfirst.own_errors import own_errors
@@ -40,9 +41,9 @@ def maker_of(name: str, kind: Kind, request: Mapping[str, Any]) -> Maker:
 
     Raises UnknownNameError for any other name.
     """
-    included: Mapping[str, Any] = included_in(kind)
+    included: Mapping[str, Any] = DOMAINS if kind is Kind.PROBLEM else included_in(kind)  # the instances of others are files
     if name not in included and not any(_is_of(name, given) for given in request.get("own") or ()):
-        raise UnknownNameError(str(kind), name, included)
+        raise UnknownNameError(f"{kind} of the studio", name, included)
     return maker_named(name, kind)
 
 

@@ -17,6 +17,7 @@ from bestfirst.search_plan import plan
 from bestfirst.solution import Limits, Solution
 from bestfirst.studio.catalogue import first_line
 from bestfirst.studio.control import CONTROL
+from bestfirst.studio.fields import limits_in
 from bestfirst.studio.instances import options_of, problem_of
 from bestfirst.studio.pictures import background_of, picture_of, size_of
 from bestfirst.studio.worker import Request, Tell
@@ -25,10 +26,8 @@ from bestfirst.trace import Trace
 from bestfirst.viewer.streaming import TraceStream
 from bestfirst.written import text_of
 
-SECONDS = 60.0
-MEMORY = "4GiB"
+USUAL = {"seconds": 60.0, "memory": "4GiB"}
 """The limits of a search unless the page gives others."""
-MOST_SECONDS = 3600.0
 MOST_EVENTS = 50_000
 """Events that a recording holds."""
 MOST_STATES = 200
@@ -116,8 +115,6 @@ def search(request: Request, tell: Tell) -> None:
     def on_pause() -> None:
         progress.tell_now(running)
         if stream is not None and trace is not None:
-            if trace.events and trace.events[-1].kind == "limit":  # a pause is not an event of the search
-                trace.events.pop()
             stream.send(is_running=True)
         tell({"paused": True})
 
@@ -193,15 +190,7 @@ def arguments(request: Request) -> dict[str, Any]:
 
 def limits_of(request: Request) -> Limits:
     """The limits of a request, with the usual ones for those that are missing; the time is always limited."""
-    seconds = request.get("seconds")
-    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-    if seconds is not None and not is_number:
-        raise InputError(f"the limit seconds is {shown(seconds)}; use a number")
-    return Limits(
-        seconds=SECONDS if seconds is None else min(seconds, MOST_SECONDS),
-        expansions=request.get("expansions"),
-        memory=request.get("memory") or MEMORY,
-    )
+    return limits_in({**request, **{name: usual for name, usual in USUAL.items() if request.get(name) in (None, "")}})
 
 
 def solution_of(solution: Solution[Any, Any]) -> dict[str, Any]:

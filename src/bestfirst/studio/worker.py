@@ -15,7 +15,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, BinaryIO, TypeAlias
 
 from bestfirst.errors import BestfirstError, InputError, kind_and_text
@@ -40,10 +40,7 @@ def main() -> None:
     Thread(target=_read, args=(requests,), daemon=True).start()
     _load()
     while True:
-        try:
-            serve(requests.get(), messages)
-        except KeyboardInterrupt:  # of a request that had ended already
-            _write(messages, SPENT)
+        serve(requests.get(), messages)
 
 
 def _load() -> None:
@@ -57,6 +54,7 @@ def _read(requests: SimpleQueue[Request]) -> None:
     for line in sys.stdin:
         request = json.loads(line)
         if "work" in request:
+            IN_HAND.begin()
             requests.put(request)
         else:
             _act(str(request["action"]))
@@ -64,32 +62,91 @@ def _read(requests: SimpleQueue[Request]) -> None:
 
 
 def _act(action: str) -> None:
-    """Pause, step or stop the work in hand. Work that cannot be paused is stopped as Ctrl-C stops it."""
+    """Pause, step or stop the request in hand. Work that cannot be paused is stopped as Ctrl-C stops it."""
     control = sys.modules.get("bestfirst.studio.control")
     if control is not None and control.CONTROL.is_in_charge:
         control.CONTROL.ask(action)
     elif action == "stop":
-        _thread.interrupt_main()
+        IN_HAND.stop()
+
+
+class InHand:
+    """The request in hand, which can be stopped at any moment: its work is interrupted, once, or does not begin.
+
+    Nothing else is interrupted: an interrupt in an import would leave half a module, and one in the main loop end the process.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._works = False
+        self.is_stopped = False
+        self.is_interrupted = False
+
+    def begin(self) -> None:
+        """A request has arrived; the previous one has ended."""
+        with self._lock:
+            self._works = self.is_stopped = self.is_interrupted = False
+
+    def stop(self) -> None:
+        """Called from the thread that reads requests."""
+        with self._lock:
+            if self._works and not self.is_interrupted:
+                self.is_interrupted = True
+                _thread.interrupt_main()
+            self.is_stopped = True
+
+    def do(self, work: Callable[[], None]) -> None:
+        """Do the work of the request; raises KeyboardInterrupt if it is stopped."""
+        with self._lock:
+            if self.is_stopped:
+                raise KeyboardInterrupt
+            self._works = True
+        try:
+            work()
+        finally:
+            with self._lock:
+                self._works = False
+
+
+IN_HAND = InHand()
+"""That of this process, which does one thing at a time."""
 
 
 def serve(request: Request, messages: BinaryIO) -> None:
     def tell(message: Mapping[str, Any]) -> None:
         _write(messages, json.dumps(_finite(message), allow_nan=False).encode() + b"\n")
 
+    wrong: str | None = None
     try:
         with own_errors():
-            _work(request["work"])(request, tell)
-    except BestfirstError as error:
-        tell({"error": _shortened(str(error))})
-    except KeyboardInterrupt:
-        tell({"error": "stopped"})
-    except MemoryError:
-        tell({"error": "out of memory; set a lower limit on memory, or use an algorithm that needs little, such as idastar"})
-    except RecursionError:
-        tell({"error": "the instance is nested too deeply; use a smaller one"})
-    except Exception as error:
-        tell({"error": f"this is a bug in bestfirst: {kind_and_text(error)}"})
-    _write(messages, SPENT if request["work"] in SPENDING or _size() > LARGEST_KEPT else END)
+            fields, work = _checked(request), _work(request["work"])
+            IN_HAND.do(lambda: work(fields, tell))
+    except (Exception, KeyboardInterrupt) as error:
+        wrong = "stopped" if IN_HAND.is_stopped else _in_words(error)  # an import that is stopped says something else
+        tell({"error": wrong})
+    is_hurt = wrong is not None and IN_HAND.is_interrupted
+    is_spent = request["work"] in SPENDING or is_hurt or _size() > LARGEST_KEPT
+    _write(messages, SPENT if is_spent else END)
+
+
+def _in_words(error: BaseException) -> str:
+    """What is said of an error that ended a request."""
+    match error:
+        case BestfirstError():
+            return _shortened(str(error))
+        case KeyboardInterrupt():
+            return "stopped"
+        case MemoryError():
+            return "out of memory; set a lower limit on memory, or use an algorithm that needs little, such as idastar"
+        case RecursionError():
+            return "the instance is nested too deeply; use a smaller one"
+    return f"this is a bug in bestfirst: {kind_and_text(error)}"
+
+
+def _checked(request: Request) -> Request:
+    from bestfirst.studio.fields import fields_of  # noqa: PLC0415  (it takes long to import)
+
+    return fields_of(request)
 
 
 def _work(name: str) -> Callable[[Request, Tell], None]:

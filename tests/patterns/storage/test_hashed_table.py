@@ -17,15 +17,16 @@ from hypothesis import strategies as st
 import bestfirst as bf
 from bestfirst.domains.pancake.abstract import PancakePattern
 from bestfirst.heuristics.space import explore
+from bestfirst.patterns.building import work_files
 from bestfirst.patterns.building.progress import HashedCost, Progress
-from bestfirst.patterns.building.work_files import WORKING
+from bestfirst.patterns.building.work_files import WORKING, opened_table
 from bestfirst.patterns.combination import largest
 from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage import table_kinds
 from bestfirst.patterns.storage.checksummed import sealed
 from bestfirst.patterns.storage.files import BUILDING, HEADER, TABLE, DamagedDatabaseError
-from bestfirst.patterns.storage.hashed_table import HashedTable, bytes_of_slot, may_hold, slots_for
+from bestfirst.patterns.storage.hashed_table import EMPTY, HashedTable, bytes_of_slot, may_hold, slots_for
 from compilable import Pancakes
 
 STACK = bf.Pancake("3 1 6 9 2 5 4 8 10 7")
@@ -157,6 +158,38 @@ def test_a_build_that_was_killed_goes_on(where: str, tmp_path: Path, monkeypatch
     assert (one / TABLE).read_bytes() == (other / TABLE).read_bytes()
     assert (one / HEADER).read_text() == (other / HEADER).read_text()
     assert sorted(path.name for path in one.iterdir()) == ["checked.json", "header.json", "table.npy"]
+
+
+@pytest.mark.parametrize("column", ["distance", "first field", "unfinished"])
+def test_a_changed_working_file_is_refused_if_finished_levels_changed(
+    column: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever else was changed is found again."""
+    monkeypatch.setattr(work_files, "SECONDS_BETWEEN_NOTES", 0)
+    monkeypatch.setattr(work_files, "LONGEST_PART_OF_TIME", 0)
+
+    def stop(progress: Progress) -> None:
+        if progress.level == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        PatternDatabase.build(UNRANKED, data=tmp_path, progress=stop)
+    (path,) = tmp_path.glob(f"*/{WORKING}")
+    content = opened_table(path)
+    table = HashedTable(content, 1)
+    if column == "unfinished":
+        places = np.flatnonzero((table.distances >= 4) & (table.distances < EMPTY))
+        table.distances[places[::2]] += 3
+        table.distances[places[1::2]] = EMPTY
+    else:
+        slot = np.flatnonzero(table.distances == 3)[-1]
+        (table.distances if column == "distance" else table.rows[0])[slot] += 1
+    content.flush()
+    if column != "unfinished":
+        with pytest.raises(bf.InputError, match="its working table was changed; repeat the build"):
+            PatternDatabase.build(UNRANKED, data=tmp_path)
+    found, whole = (PatternDatabase.build(UNRANKED, data=data) for data in (tmp_path, tmp_path / "whole"))
+    assert (found.path / TABLE).read_bytes() == (whole.path / TABLE).read_bytes()
 
 
 @pytest.mark.parametrize("limit", ["memory", "disk"])

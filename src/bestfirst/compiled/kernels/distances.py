@@ -24,10 +24,22 @@ UNKNOWN = 255
 """A byte of the table: no distance is known."""
 FARTHEST = 254
 
-FIELDS_OF_SCAN = ("level", "found", "given", "again", "far", "culprit", "block_size", "actions", "states", "capacity")
+FIELDS_OF_SCAN = (
+    "level",
+    "found",
+    "given",
+    "again",
+    "far",
+    "culprit",
+    "block_size",
+    "actions",
+    "states",
+    "capacity",
+    "longest",
+)
 """The record of a scan: the level; the number of its states, and of those that got a distance; whether one of this level did;
 the number of distances too large for a byte; the faulty state, or one that is too far; the number of states in a block, and of
-actions; of a hash table, the number of states, and its maximum."""
+actions; of a hash table, the number of states, and its maximum; the largest cost that gave a distance."""
 SPAN = 1 << 10
 """The number of states of a block that are processed together."""
 word = np.uint64
@@ -110,6 +122,7 @@ def relaxed_backward(
                 elif distance < table[source]:
                     table[source] = distance
                     given += 1
+                    scan.longest = max(scan.longest, np.int64(cost))
                     if cost == 0:
                         scan.again = 1
     scan.found += found

@@ -58,6 +58,7 @@ def relaxed_slots(data: Self, rows: Arrays, table: Array, scans: Scans, start: i
                     scan.states += 1
                 table[place] = distance  # last, so that a killed build leaves no state without a distance
                 scan.given += 1
+                scan.longest = max(scan.longest, np.int64(cost))
                 if cost == 0:
                     scan.again = 1
     return DONE

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -161,6 +161,15 @@ class DiskDistances(Levels):
                 self._save(number)
         if given == 0:
             raise InputError(f"no state of {domain.name()} is a goal, so there are no goal distances")
+
+    def traits(self) -> dict[str, Any]:
+        """The partitions that have files; the checksum of a file shows damage to it."""
+        return {"written": sorted(self.partitions.facts)}
+
+    def resume(self, traits: dict[str, Any], *, complete: bool) -> bool:
+        self.partitions.find(traits["written"])
+        self.complete = complete
+        return True
 
     def counts(self) -> Array:
         """The number of entries at each distance, with UNKNOWN those that have none."""

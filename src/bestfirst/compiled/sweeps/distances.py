@@ -11,6 +11,7 @@ Source: Dial 1969; Culberson & Schaeffer 1998.
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -66,6 +67,7 @@ class Look:
     given: int = 0
     again: int = 0
     far: State | None = None
+    longest: int = 0
 
 
 def new_scans() -> Scans:
@@ -90,6 +92,14 @@ class Sweep(ABC):
     def next_level(self) -> Iterator[float]:
         """Process a level, or all, yielding the fraction done from time to time; complete tells whether it was the last one."""
 
+    def traits(self) -> dict[str, Any]:
+        """What a note of the finished levels says besides: resume() needs it."""
+        return {}
+
+    def resume(self, traits: dict[str, Any], *, complete: bool) -> bool:
+        """Continue an interrupted build, whose levels were given; False if the table is not what was noted."""
+        raise NotImplementedError
+
     def _refuse(self, state: State) -> None:
         raise InputError(
             f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as one near {state!r}, but "
@@ -100,11 +110,13 @@ class Sweep(ABC):
 class Levels(Sweep):
     """Working tables of distances, level by level.
 
-    A resumed build begins with the levels that were finished before: later work in the table is repeated, with the same result.
+    A resumed build begins with the levels that were finished before. Their distances are final, so that a digest shows damage to
+    them. Larger distances change from then on: they are forgotten, and the levels that lead to them are repeated.
     """
 
     def __init__(self, domain: Domain, table: Array, levels: list[int] | None) -> None:
         super().__init__(domain, table, levels)
+        self._longest = 1  # the largest cost of an action, as far as it matters
         self._may_be_far = bool(self.levels)  # a state of levels finished earlier may lead too far
         self._may_be_beyond = True  # later levels may have states, though this one leads to none
 
@@ -113,6 +125,7 @@ class Levels(Sweep):
         while look.again:
             look = yield from self._look_through(len(self.levels))
         self.levels.append(look.found)
+        self._longest = max(self._longest, look.longest)
         self._may_be_far |= look.far is not None
         if look.far is not None and self._domain.unit_cost:
             self._refuse(look.far)
@@ -121,6 +134,27 @@ class Levels(Sweep):
         if complete and self._may_be_far and not self._domain.unit_cost:
             yield from self._check_far()
         self.complete = complete
+
+    def traits(self) -> dict[str, Any]:
+        return {"digest": self._digest(), "longest": self._longest}
+
+    def resume(self, traits: dict[str, Any], *, complete: bool) -> bool:
+        if self._digest() != traits["digest"]:
+            return False
+        self._longest, self.complete = traits["longest"], complete
+        self._forget()
+        if not complete:
+            del self.levels[max(0, len(self.levels) - self._longest) :]
+        return True
+
+    def _digest(self) -> str:
+        """The digest of the states of the finished levels, with their distances."""
+        raise NotImplementedError
+
+    def _forget(self) -> None:
+        """Make the distances of all other states unknown."""
+        for piece in pieces_of(self.table):
+            piece[piece >= len(self.levels)] = UNKNOWN
 
     def _is_any_beyond(self, level: int) -> bool:
         """Whether any state has at least this distance, as far as known."""
@@ -160,6 +194,7 @@ class Distances(Levels):
         self._threads = threads if domain.unit_cost and not self._forward else 1
         self._has_blocks = has_blocks(domain)
         self._may_be_beyond = levels is not None or not domain.unit_cost or self._forward
+        self._longest = 0 if self._forward else 1  # forward, nothing but the level gets a distance
         self._states = self._slice(self._template(len(self.levels)))
         if not self.levels:
             self._mark_goals()
@@ -175,6 +210,12 @@ class Distances(Levels):
         optional = ("block_step", "turned") if template is relaxed_blocks else ("rank", "unrank")
         compiled = specialise(template, self._domain, no_estimate, optional=optional, parts=parts)
         return partial(compiled.run, compiled.data, self.table, self._words)
+
+    def _digest(self) -> str:
+        found = hashlib.sha256()
+        for piece in pieces_of(self.table):
+            found.update(np.where(piece < len(self.levels), piece, np.uint8(UNKNOWN)).data)
+        return found.hexdigest()
 
     def _mark_goals(self) -> None:
         goal = self._domain.goal_state()
@@ -201,6 +242,7 @@ class Distances(Levels):
                 look.found += int(scan.found)
                 look.given += int(scan.given)
                 look.again += int(scan.again)
+                look.longest = max(look.longest, int(scan.longest))
                 if scan.far:
                     look.far = self._domain.unrank(int(scan.culprit))
             yield 1 - len(left) / count
@@ -278,6 +320,11 @@ def histogram(table: Array) -> Array:
     for start in range(0, even, CHUNK):
         counts += np.bincount(table[start : min(start + CHUNK, even)].view(np.uint16), minlength=1 << 16).reshape(256, 256)
     return counts.sum(axis=0) + counts.sum(axis=1) + np.bincount(table[even:], minlength=256)
+
+
+def pieces_of(table: Array) -> Iterator[Array]:
+    """A table in pieces of a megabyte, so that what is made from them needs little memory."""
+    return (table[start : start + CHUNK] for start in range(0, len(table), CHUNK))
 
 
 def rounded_up(size: int) -> int:

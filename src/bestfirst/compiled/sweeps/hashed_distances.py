@@ -71,11 +71,32 @@ class HashedDistances(Levels):
                 self._complain(self._state(int(scan.culprit)))
             if how == DONE:
                 far = self._state(int(scan.culprit)) if scan.far else None
-                return Look(int(scan.found), int(scan.given), int(scan.again), far)
+                return Look(int(scan.found), int(scan.given), int(scan.again), far, int(scan.longest))
             self._grow()
 
+    def _digest(self) -> str:
+        """The sum of the hashes of the states with their distances: it does not depend on their slots."""
+        total = 0
+        for start in range(0, len(self.table), CHUNK):
+            distances = self.table[start : start + CHUNK]
+            settled = np.flatnonzero(distances < len(self.levels))
+            hashes = distances[settled].astype(np.uint64)
+            for row in self._hashed.rows:
+                hashes = _mixed(hashes) ^ row[start : start + CHUNK][settled].view(np.uint64)
+            total += int(_mixed(hashes).sum())
+        return f"{total % 2**64:016x}"
+
+    def _forget(self) -> None:
+        """Also enter the other states anew: an empty slot must not come between a state and the slot of its hash."""
+        super()._forget()
+        self._move_to(self._working.another())
+        self._size = int(np.count_nonzero(self.table != UNKNOWN))
+
     def _grow(self) -> None:
-        content = self._working.larger()
+        self._move_to(self._working.larger())
+
+    def _move_to(self, content: Array) -> None:
+        """Replace the table with an empty one, after entering its states there."""
         table = HashedTable(np.asarray(content), self._working.fields)
         self._enter(self._hashed.rows, self.table, table)
         self._working.replace(content)
@@ -93,6 +114,17 @@ class HashedDistances(Levels):
         for field, row in enumerate(rows):
             rows[field] = row[order]  # one at a time, so that only one exists twice
         self._enter(tuple(rows), distances[order], table)
+
+
+def _mixed(words: Array) -> Array:
+    """Each word changed so that any of its bits changes about half of the bits of the result.
+
+    Source: Steele, Lea & Flood 2014 (SplitMix64).
+    """
+    words = words + np.uint64(0x9E37_79B9_7F4A_7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58_476D_1CE4_E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D0_49BB_1331_11EB)
+    return words ^ (words >> np.uint64(31))
 
 
 def goals_of(domain: Domain) -> list[State]:

@@ -1,8 +1,8 @@
 """Building a pattern database: its cost, the build, and resuming an interrupted build.
 
 The distances are computed in a memory-mapped file, in a directory of its own. Each finished level is noted in
-progress.json, at most every few seconds: a build that was killed resumes after the last noted level. Later work in the table
-is repeated, with the same result.
+progress.json, at most every few seconds, with what shows damage to the table: a build that was killed resumes from the last
+noted level. Later work in the table is repeated, with the same result.
 """
 
 from __future__ import annotations
@@ -174,13 +174,17 @@ class Builder:
         distances = kind.begin(building, self._check_more, None if note is None else note.levels)
         if note is None:
             note = Note(building, asdict(self.identity))
-            note.write([], complete=False)
-        report.begin(sum(note.levels))
-        distances.complete = note.complete
+            note.write()
+        elif not distances.resume(note.traits, complete=note.complete):
+            raise DatabaseError(
+                f"the interrupted build of {self._what()} in {building} cannot be resumed: its working table was changed; "
+                "repeat the build; it starts from the beginning"
+            )
+        report.begin(sum(distances.levels))
         while not distances.complete:
             for part in distances.next_level():
                 report.level(distances.levels, part)
-            note.write_at_times(distances.levels, kind.working, complete=distances.complete)
+            note.write_at_times(distances, kind.working)
         return distances
 
     def _header(self, building: Path, distances: Sweep) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from bestfirst.patterns.storage.checksummed import is_whole, sealed
 from bestfirst.patterns.storage.hashed_table import EMPTY, bytes_of_slot, may_hold
 from bestfirst.system import locking
 from bestfirst.system.atomic import write_atomically
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.sweeps.distances import Sweep
 
 WORKING, LARGER, PROGRESS, LOCK = "working.npy", "larger.npy", "progress.json", "lock"
 PIECE = 1 << 20
@@ -37,37 +40,41 @@ class RoomError(DatabaseError):
 
 @dataclass
 class Note:
-    """The finished levels, for resuming a build."""
+    """The finished levels, for resuming a build. traits: see Sweep.traits()."""
 
     building: Path
     identity: dict[str, Any]
     levels: list[int] = field(default_factory=list)
+    traits: dict[str, Any] = field(default_factory=dict)
     complete: bool = False
     due: float = field(default_factory=lambda: perf_counter() + SECONDS_BETWEEN_NOTES)
 
-    def write_at_times(self, levels: list[int], working: Any, *, complete: bool) -> None:
+    def write_at_times(self, distances: Sweep, working: Any) -> None:
         """Note the levels if the build is complete, or if a note is due."""
         started = perf_counter()
-        if complete or started >= self.due:
+        if distances.complete or started >= self.due:
             working.flush()
-            self.write(levels, complete=complete)
+            self.levels, self.traits, self.complete = distances.levels, distances.traits(), distances.complete
+            self.write()
             now = perf_counter()
             self.due = now + max(SECONDS_BETWEEN_NOTES, LONGEST_PART_OF_TIME * (now - started))
 
-    def write(self, levels: list[int], *, complete: bool) -> None:
-        note = {"identity": self.identity, "levels": levels, "complete": complete}
+    def write(self) -> None:
+        note = {"identity": self.identity, "levels": self.levels, "traits": self.traits, "complete": self.complete}
         write_atomically(self.building / PROGRESS, json.dumps(sealed(note)))
 
 
 def read_note(building: Path, identity: dict[str, Any], is_there: Callable[[Path], bool]) -> Note | None:
-    """The note of a resumable build of the same table. is_there: whether its working table is in the directory."""
+    """The note of a resumable build of the same table, with finished levels. is_there: whether its working table is in the
+    directory."""
     try:
         said = json.loads((building / PROGRESS).read_text())
         if not isinstance(said, dict) or not is_whole(said) or said["identity"] != json.loads(json.dumps(identity)):
             return None
+        note = Note(building, identity, list(said["levels"]), dict(said["traits"]), bool(said["complete"]))
     except (OSError, ValueError, RecursionError, KeyError):
         return None
-    return Note(building, identity, list(said["levels"]), bool(said["complete"])) if is_there(building) else None
+    return note if note.levels and is_there(building) else None
 
 
 def has_table(building: Path, may_have: Callable[[int], bool]) -> bool:
@@ -133,8 +140,14 @@ class GrowingTable:
         self.check_room(3 * length, length, f"for more than {may_hold(slots):,} states")
         return new_hashed_table(self.building / LARGER, 2 * slots, self.fields)
 
+    def another(self) -> Any:
+        """An empty table with as many slots, next to this one."""
+        length = len(self.content)
+        self.check_room(2 * length, length, "to be resumed")
+        return new_hashed_table(self.building / LARGER, length // bytes_of_slot(self.fields), self.fields)
+
     def replace(self, content: Any) -> None:
-        """Replace this table with the larger one."""
+        """Replace this table with the one next to it."""
         content.flush()
         (self.building / LARGER).replace(self.building / WORKING)
         self.content = content
