@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from math import inf
+from random import Random
 from typing import Any
 
 import pytest
@@ -142,3 +143,25 @@ def test_infinite_estimates() -> None:
     line = bf.Problem.of(0, lambda n: [("+", n + 1, 1), ("-", n - 1, 1)] if n > -5 else [], lambda n: n == 3)
     found = bf.solutions(line, lambda n: inf if n < 0 else 0)
     assert [one.cost for one in islice(found, 5)] == [3]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_at_most_the_cost_of_a_solution_includes_it(seed: int) -> None:
+    """Although the f of a node on its path may be a little more, by the rounding of floats; for the nearest goal, too."""
+    cells = Random(seed)
+    width, height = cells.randint(3, 6), cells.randint(3, 6)
+    grid = bf.GridMap(["." * width] * height, (0, 0), (width - 1, height - 1))
+    best = bf.solve(grid, "uniform-cost").cost
+    assert best is not None
+    assert {round(one.cost or 0, 9) for one in islice(bf.solutions(grid, at_most=best), 5)} == {round(best, 9)}
+    (nearest,) = bf.nearest_goals(grid, at_most=best)
+    assert round(nearest.cost or 0, 9) == round(best, 9)
+
+
+def test_whole_costs_are_compared_with_at_most_exactly() -> None:
+    """However large they are."""
+    cost = 10**15
+    problem = bf.Problem.of(0, lambda state: [] if state else [("a", 1, cost), ("b", 1, cost + 1)], lambda state: state == 1)
+    assert [one.cost for one in bf.solutions(problem, at_most=cost)] == [cost]
+    assert [one.cost for one in bf.solutions(problem, at_most=cost + 1)] == [cost, cost + 1]
+    assert not list(bf.nearest_goals(problem, at_most=cost - 1))

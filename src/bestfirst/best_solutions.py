@@ -20,6 +20,7 @@ from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.problem import Problem
 from bestfirst.replay import tested
+from bestfirst.rounding import LARGEST, rounding
 from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.solution import Limits, Solution, Stats, Status
 from bestfirst.stated import check_problem, checked_unsolvable
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 BETWEEN_LOOKS = 256
 """The number of nodes between two looks at the limits."""
+MOST_ADDITIONS = 10_000
+"""A path with more actions than this may be left out if its cost is at_most but for rounding."""
 
 
 class Solutions(Iterator[Solution[StateT, ActionT]]):
@@ -52,10 +55,11 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
         self.heuristic = None if heuristic is ZERO else heuristic.name
         self._problem, self._heuristic, self._limits = problem, heuristic, limits
         self._at_most, self._verify = at_most, verify
+        self._farthest = inf if at_most > LARGEST else at_most + rounding(at_most, MOST_ADDITIONS)
         self._growth = MemoryGrowth()
         if limits.memory is not None:
             self._growth.begin()
-        self._paths = self._in_order()
+        self._paths = (goal for goal in self._in_order() if not self._is_too_far(goal.g))
 
     def __next__(self) -> Solution[StateT, ActionT]:
         started = perf_counter()
@@ -78,7 +82,7 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
         paths = _Paths(space)
         while True:
             cost = paths.lowest()
-            if cost > self._at_most and (cost <= space.limit or space.limit >= self._at_most):
+            if self._is_too_far(cost) and (cost <= space.limit or space.limit >= self._at_most):
                 self.limit = "at_most" if cost < inf or not space.is_complete else None
                 return
             if cost > space.limit or cost == inf:
@@ -98,7 +102,7 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
     def _explore(self, space: _Space) -> bool:
         """Expand a quarter more states, and until a goal is known; whether no limit ended that."""
         enough = self.stats.expanded * 5 // 4 + 1
-        while (lowest := space.lowest()) <= self._at_most and lowest < inf:
+        while (lowest := space.lowest()) < inf and not self._is_too_far(lowest):
             if lowest > space.limit:
                 if space.has_goal and self.stats.expanded >= enough:
                     break
@@ -108,9 +112,13 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
             space.expand_next()
             self.stats.expanded += 1
         else:
-            space.limit = inf if space.is_complete else self._at_most
+            space.limit = inf if space.is_complete else self._farthest
         space.measure()
         return True
+
+    def _is_too_far(self, cost: float) -> bool:
+        """Whether a cost, or an f, exceeds at_most: ints exactly, floats by more than rounding explains."""
+        return cost > (self._at_most if isinstance(cost, int) else self._farthest)
 
     def _must_stop(self) -> bool:
         """Whether a limit or Ctrl-C ends the iteration; then limit says which."""
@@ -298,7 +306,8 @@ def solutions(
     that visit the same states by different actions are two solutions.
 
     heuristic: as in solve(); it must never overestimate. Default: the problem's default heuristic, or none.
-    at_most: solutions that cost more are left out. limits: seconds, expansions and memory, for all solutions together.
+    at_most: solutions that cost more are left out; floats are compared up to their rounding.
+    limits: seconds, expansions and memory, for all solutions together.
     The iterator's `limit` says what ended it before all solutions were found; None if there are no more.
     Time and memory: those of A* for states up to the cost of the last solution, and one node for each partial path that
     leads to a solution, with its siblings. The reference engine does the work.

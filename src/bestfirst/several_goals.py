@@ -137,7 +137,7 @@ class _NearestGoals(Solutions[StateT, ActionT]):
             raise
         from bestfirst.compiled.drivers.nearest_goals import NearestGoals  # noqa: PLC0415  (it imports NumPy)
 
-        return NearestGoals(domain, heuristic, at_most=self._at_most)
+        return NearestGoals(domain, heuristic, at_most=self._at_most, farthest=self._farthest)
 
     def _left_by(self, driver: NearestGoals, found: int) -> Iterator[Node]:
         """The goal nodes of the compiled engine except the first ones; those of the reference engine if its code fails."""
@@ -177,7 +177,7 @@ class _NearestGoals(Solutions[StateT, ActionT]):
         if root.h < inf:
             agenda.push(root)
         while (node := agenda.peek()) is not None:
-            if node.f > self._at_most:
+            if self._is_too_far(node.f):
                 self.limit = "at_most"
                 return
             stats.peak_agenda = max(stats.peak_agenda, len(agenda) - 1)
@@ -229,7 +229,8 @@ def nearest_goals(
 
     heuristic: as in solve(); it must not exceed the cost to the nearest goal. Default: the problem's default heuristic, or
     none.
-    at_most: goals that are farther away are left out. limits: seconds, expansions and memory, for all solutions together.
+    at_most: goals that are farther away are left out; floats are compared up to their rounding.
+    limits: seconds, expansions and memory, for all solutions together.
     engine: "python" or "compiled". Default: python, then compiled once there are many states, if it can run the search.
     The iterator's `limit` says what ended it before all goals were found; None if there are no more.
     Time and memory: those of one A* search that ends at the farthest goal.

@@ -21,24 +21,25 @@ NO_GOAL = -1
 
 
 class NearestGoals(BestFirst):
-    """The twin of the search in several_goals.py. at_most: the largest f."""
+    """The twin of the search in several_goals.py. at_most: the largest f that is an int; farthest: that is a float."""
 
     _fields = (*OWN_FIELDS, "passed")
     _total_fields = (*OWN_TOTALS, "farthest")
     _several_goals = True
 
-    def __init__(self, domain: Domain, heuristic: Heuristic | None, *, at_most: float = inf) -> None:
+    def __init__(self, domain: Domain, heuristic: Heuristic | None, *, at_most: float = inf, farthest: float = inf) -> None:
         if domain.resources:
             raise NotCompilableError(f"{domain.name()} declares resources, and a search for several goals compares states")
-        self._at_most = at_most
+        self._at_most, self._farthest = at_most, farthest
         self._found: set[Any] = set()
         self._last_goal = NO_GOAL
         super().__init__(domain, heuristic, order=(1, 1, 1))
 
     def _begin(self) -> None:
         super()._begin()
-        if self._at_most < self._totals.beyond:
-            self._search.farthest = self._at_most if self._floats else floor(self._at_most)
+        farthest = self._farthest if self._floats else self._at_most
+        if farthest < self._totals.beyond:
+            self._search.farthest = farthest if self._floats else floor(farthest)
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         """Search until the next goal, or until a limit or Ctrl-C stops it."""
