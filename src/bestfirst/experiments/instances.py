@@ -169,7 +169,7 @@ def _files(table: Table, key: str) -> Iterator[Instance]:
     try:
         found = sorted(path for path in table.document.directory.glob(pattern) if path.is_file())
     except (NotImplementedError, ValueError) as error:
-        table.fail(key, f"{key} is {shown(pattern)}: {error}; write a path that begins at the spec")
+        table.fail(key, f"{key} is {shown(pattern)}: {error}; write a path relative to the directory of the spec")
     if not found:
         table.fail(
             key, f"no file matches {shown(pattern)} in {table.document.directory}; write a path such as 'instances/*.tsp'"
