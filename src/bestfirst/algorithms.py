@@ -308,12 +308,12 @@ class BidirectionalAStar(AlgorithmChoice):
 @suggesting_fields
 @dataclass(frozen=True)
 class Portfolio(AlgorithmChoice):
-    """Several searches side by side on workers, which tell each other the best solution.
+    """Several searches side by side, on workers. The searches tell each other the best solution.
 
         bf.Portfolio(["large-neighbourhood-beam --seed 1", bf.AnytimeWeightedAStar(weight=3), ("idastar", "pdb:7-8")])
 
-    members: a sequence of algorithms: each a name, with options as on the command line if it has any; an object of this module;
-    or a pair of one of these and a heuristic. Default: a choice for the problem, one member for each worker.
+    members: a sequence of algorithms. Each is a name, which options as on the command line may follow; an object of this
+    module; or a pair of one of these and a heuristic. Default: a choice for the problem, one member for each worker.
     incumbent, upper_bound: as in AnytimeWeightedAStar.
     """
 

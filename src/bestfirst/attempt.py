@@ -463,9 +463,9 @@ class Attempt:
             self._preparations.forget(_ENGINE_IN_THE_MAKING)
 
     def _made_here(self) -> CompiledDriver | None:
-        """The compiled engine, made in this thread if it is at the start of the search and nothing must be compiled for it.
+        """The compiled engine, made in this thread; None if the search has begun, or if code must be compiled first.
 
-        Otherwise None. Work that is handed to another thread and back takes twice as long.
+        To hand the work to another thread and back would take twice as long.
         """
         is_next = self.driver.stats.expanded == 0 and self._preparations.deadline is None and not self.choice.needs_compiling
         if not (is_next and self.own is None and _COMPILED.get(self._kind)):
@@ -583,7 +583,7 @@ class Attempt:
         return checked_domain(self.problem)
 
     def compilable(self) -> tuple[Domain, Heuristic | None]:
-        """What compiled code searches, and the heuristic as its method. Raises NotCompilableError with the reason if nothing."""
+        """What compiled code searches, and the heuristic as its method. Raises NotCompilableError with the reason if it cannot."""
         reason = f"{self.problem.name()} has an engine of its own" if self.own is not None else self._why_not_this_problem()
         if reason is not None:
             raise NotCompilableError(reason)

@@ -150,7 +150,7 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
 
 
 class _Known:
-    """A state that was met first of those with its key. edges: (action, state, cost) of each successor, once it is expanded; d: the
+    """The first state that was met with a key. edges: (action, state, cost) of each successor, once it is expanded; d: the
     cost from it to a goal."""
 
     __slots__ = ("d", "edges", "g", "h", "is_goal", "state")
@@ -164,7 +164,7 @@ class _Known:
 class _Space:
     """The part of the state space that was explored by A*: all states on paths that cost at most `limit`.
 
-    known: by key.
+    known: the states, by key.
     """
 
     def __init__(self, problem: Problem, h: Callable[[Any], float]) -> None:
@@ -216,7 +216,7 @@ class _Space:
         return [(child.action, child.state, child.g) for child in children]
 
     def edges(self, state: Any) -> list[tuple[Any, Any, float]]:
-        """(action, state, cost) of each successor of an expanded state, which may not be the one of its key that was met first."""
+        """(action, state, cost) of each successor of an expanded state; another state with its key may have been met first."""
         known = self.known[self.key(state)]
         assert known.edges is not None
         if known.state == state:

@@ -1,7 +1,7 @@
 """cached_property without a lock: a property that runs code of users may be read in several threads at once.
 
-Until Python 3.11, that of functools holds one lock for all objects of a class. A search in a method of a user, which a property
-calls, would wait forever for the same property of its own objects in another thread.
+Up to Python 3.11, functools.cached_property holds one lock for all objects of a class while it computes a value. If a property
+calls a user's method that runs a search, and this search reads the same property in another thread, both would wait forever.
 """
 
 from __future__ import annotations

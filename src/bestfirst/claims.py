@@ -117,7 +117,7 @@ class _Plan(list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[
     """See _plan_of."""
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
-        """A class that is pickled by value, as those of a script are, leaves its plan behind: it holds the members of others."""
+        """None: a class that is pickled by value, as those of a script are, must not take the members of its bases along."""
         return type(None), ()
 
 
@@ -389,10 +389,10 @@ _FOUND_HERE = _Found()
 
 
 def looking_once(owner: object, work: Callable[[], _Found_T], *given: object) -> _Found_T:
-    """The result of some work on an object, and on what is made from it. If it is as shipped, each of these is looked at once.
+    """The result of some work on an object, and on what is made from it. If it is as shipped, each is checked only once.
 
     given: what else the work uses. If all of this is plain, the work runs no code of users until it calls stop_trusting().
-    Otherwise, or if the object is not as shipped, each object is looked at whenever it is asked about.
+    Otherwise, or if the object is not as shipped, an object is checked each time.
     """
     here = _FOUND_HERE
     if here.of is owner and here.as_shipped is not None:
@@ -426,7 +426,7 @@ def stop_trusting() -> None:
 
 
 def once(owner: Claims, what: str, find: Callable[[], _Found_T]) -> _Found_T:
-    """The result of a function that depends on an object only. Within looking_once(), an object as shipped has one result."""
+    """The result of a function that depends on an object only. Computed once in looking_once(), if it is as shipped."""
     if _FOUND_HERE.as_shipped is None or not is_as_shipped(owner):
         return find()
     results, key = _FOUND_HERE.results, (id(owner), what)
@@ -436,7 +436,7 @@ def once(owner: Claims, what: str, find: Callable[[], _Found_T]) -> _Found_T:
 
 
 def is_as_shipped(owner: Claims) -> bool:
-    """Whether all classes of an object are shipped, and neither they nor the object has changed: asked forty times a search."""
+    """Whether all classes of an object are shipped, and neither they nor the object has changed. A search asks forty times."""
     known = _FOUND_HERE.as_shipped
     if known is None:
         return _looks_as_shipped(owner)
@@ -460,7 +460,7 @@ def _looks_as_shipped(owner: Claims) -> bool:
 
 
 def _is_settled(owner: Claims, own: Mapping[str, Any], settled: Mapping[str, Any]) -> bool:
-    """Whether an object has changed in nothing since it was initialised. Like is_as_shipped, it must be fast."""
+    """Whether an object has not changed since it was initialised. Like is_as_shipped, it must be fast."""
     try:
         if not settled.items() <= own.items():
             return False

@@ -1,4 +1,4 @@
-"""Recycled: arrays that one search leaves to the next, so that not each search makes new memory, which takes as long."""
+"""Recycled: arrays that one search leaves to the next, because making new ones takes as long as a small search."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Recycled:
     def table(self, entries: int, *, is_exact: bool) -> Array | None:
         """An empty table; None if none was left that fits, or a new one is faster.
 
-        entries: their exact number; or else the least one, a power of two, and their number is one, too, as hashing needs it.
+        entries: how many there must be; if not is_exact, at least so many, and a power of two, as hashing needs it.
         """
         table = self._arrays.pop("table", None)
         if table is None or len(table) < entries:

@@ -38,7 +38,7 @@ def as_number(value: Any) -> int | float:
 
 
 def least_float(number: float) -> float:
-    """The least float that is not below a number: what is below the one is below the other."""
+    """The least float that is not below a number: a float is below it exactly if it is below the number."""
     nearest = float(number)
     return math.nextafter(nearest, math.inf) if nearest < number else nearest
 

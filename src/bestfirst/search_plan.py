@@ -492,7 +492,7 @@ def _check_distributed(
 
 
 def check_place(on: object, workers: object) -> None:
-    """Raise UnknownNameError for workers that are nowhere, and InputError for a number that cannot be."""
+    """Raise UnknownNameError for an unknown place for workers, and InputError for an impossible number of them."""
     if on not in PLACES:
         raise UnknownNameError("place for workers", str(on), PLACES)
     check_whole("workers", workers, 1, otherwise="omit it for one per processor")

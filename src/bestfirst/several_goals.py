@@ -93,7 +93,7 @@ class _NearestGoals(Solutions[StateT, ActionT]):
             yield from self._left_by(driver, found)
 
     def _waits_for(self, making: Beside[NearestGoals]) -> bool:
-        """Whether the compiled engine is there before Ctrl-C or the end of the time; otherwise `limit` says which."""
+        """Whether the compiled engine is ready before Ctrl-C or the end of the time; otherwise `limit` says which."""
         try:
             with self._ctrl_c.lent():
                 if making.wait(self._deadline):
@@ -223,7 +223,7 @@ def nearest_goals(
 ) -> Solutions[StateT, ActionT]:
     """The cheapest solution for each goal state, the nearest goal first: an iterator.
 
-    Which states are goals, the problem says; GridMap, RoadMap and RoadNetwork accept several goals. States with the same key()
+    The problem says which states are goals; GridMap, RoadMap and RoadNetwork accept several. States with the same key()
     are one state. A path may lead through other goals. The iteration ends when all goals are found, if goal_states() lists
     them, and otherwise when all states that can be reached are expanded.
 

@@ -96,7 +96,7 @@ class Improvement:
 
     seconds, expanded: the time spent and the nodes expanded until then. cost: of the best solution; None without one.
     lower_bound: the best one that the algorithm had proved, if its heuristic is admissible.
-    member: the number of the member of a portfolio that knew it first, counted from 1; None for any other search.
+    member: the number of the member of a portfolio that reported it, counted from 1; None for any other search.
     """
 
     seconds: float
@@ -180,8 +180,8 @@ class Solution(Typed[StateT, ActionT]):
     """What a search has found, and what it has proved.
 
     status: see Status; limit names what stopped the search ("seconds", "expansions", "memory", "depth", the "width" of a
-    beam, a "heuristic" that is known to overestimate and reported dead ends, "workers" if all those of a portfolio, or the
-    connection to them, ended unexpectedly, or "paused" between two events); reason
+    beam, a "heuristic" that is known to overestimate and reported dead ends, "workers" if all workers of a portfolio, or
+    the connection to them, ended unexpectedly, or "paused" between two events); reason
     explains why there is no solution, or why the search failed.
     cost: the cost of the best solution found; None if none was found.
     lower_bound: a proved lower bound on the cost of every solution; math.inf if no solution exists.

@@ -96,7 +96,7 @@ def condition_of(evidence: Evidence, status: Status, bound: float) -> str | None
 
 
 def equality_of(cost: float, bound: float, additions: int) -> str | None:
-    """The assumption that a cost, the sum of so many numbers, meets a bound; None if it is not above it."""
+    """The assumption that a cost, the sum of so many numbers, meets a bound; None if the cost is not above the bound."""
     if cost <= bound:
         return None
     return f"costs that differ by {cost - bound:.2g}, the rounding error of sums of {additions} floats, are equal"

@@ -115,7 +115,7 @@ def test_exit_codes_of_interrupted_searches() -> None:
         ([*GRID, *GOALS, "--nearest-goals", "2", "--seed", "0"], "does not support --seed; omit --seed"),
         ([*GRID, *GOALS, "--nearest-goals", "2", "--trace"], "does not support --trace; omit --trace"),
         ([*GRID, *GOALS, "--nearest-goals", "2", "--depth", "3"], "does not support a limit on depth"),
-        ([*GRID, *GOALS, "--at-most", "2"], "--at-most is for --nearest-goals"),
+        ([*GRID, *GOALS, "--at-most", "2"], "--at-most needs --nearest-goals"),
         ([*GRID, "--goal", "9,9", "--goal", "3,0"], "9,9"),
         ([*GRID, "--goal", "3,0", "--to", "0,4"], "--goal and --to are both given"),
         ([*MAP, "--to", "D", "--to", "Q"], "no city 'Q'"),

@@ -153,7 +153,7 @@ def test_a_table_may_have_several_forms(tmp_path: Path) -> None:
         ("", "empty"),
         ("ACGT\n>one\n", "line 1: 'ACGT' comes before the first name; begin with a line such as >human"),
         (">one\nACG\n>\nA\n", "line 3: > without a name"),
-        (">one\nACG\n>one two\nA\n", "line 3: there is another sequence 'one'"),
+        (">one\nACG\n>one two\nA\n", "line 3: two sequences are called 'one'"),
         (">one\nACG\n>two\nA-C\n", "line 4: '-' is not a letter; write sequences without gaps"),
         (">one\nACG\n", "the number of sequences is 1; give 2 to 8"),
     ],

@@ -157,7 +157,7 @@ def solve(
             "--member",
             "--members",
             metavar="'ALGORITHM OPTIONS'",
-            help="A member of the portfolio, such as 'anytime-weighted-astar --weight 3' (portfolio); repeat it for each.",
+            help="A member of the portfolio, such as 'anytime-weighted-astar --weight 3' (portfolio). Repeat it for each member.",
             show_default="a choice for the problem",
         ),
     ] = None,
@@ -291,7 +291,7 @@ def solve(
     text = only_instance(domain, instance)
     file = scenario_file(domain, text, given, scenarios, json_lines=json_lines)
     if at_most is not None and nearest is None:
-        raise InputError("--at-most is for --nearest-goals; add that, or write --upper-bound for the cost of a solution")
+        raise InputError("--at-most needs --nearest-goals; add that, or use --upper-bound to limit the cost of a solution")
     limits = Limits(seconds=seconds, expansions=expansions, memory=memory)
     problem = None
     if file is None:

@@ -35,7 +35,7 @@ def most_goals(text: str) -> int | None:
 
 
 def refuse_options(given: Mapping[str, Any]) -> None:
-    """Raise InputError for an option, by its parameter, that does not concern this search."""
+    """Raise InputError if an option that this search does not support is given. given: the options by their parameters."""
     for name, value in given.items():
         if value is not None and value is not False:
             option = f"--{name.replace('_', '-')}"

@@ -167,7 +167,7 @@ def statistics(algorithm: str, heuristic: str | None, stats: Stats) -> list[tupl
 
 
 def live_line(stats: Stats, bound: float, memory: int | None, cost: float | None = None) -> str:
-    """The status of a running search, on one line. cost: of its best solution, if it has one and goes on."""
+    """The status of a running search, on one line. cost: that of its best solution, if it goes on after a solution."""
     parts = [f"{stats.expanded:,} expanded", f"{stats.rate:,.0f} per second"]
     if cost is not None:
         parts.append(f"cost {number(cost)}")

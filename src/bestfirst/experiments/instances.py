@@ -172,10 +172,8 @@ def _files(table: Table, key: str) -> Iterator[Instance]:
     try:
         found = sorted(path for path in table.document.directory.glob(pattern) if path.is_file())
     except (NotImplementedError, ValueError, OSError) as error:
-        table.fail(
-            key,
-            f"{key} is {shown(pattern)}: {getattr(error, 'strerror', None) or error}; write a path that begins at the spec",
-        )
+        why = getattr(error, "strerror", None) or error
+        table.fail(key, f"{key} is {shown(pattern)}: {why}; write a path relative to the directory of the spec")
     if not found:
         table.fail(
             key, f"no file matches {shown(pattern)} in {table.document.directory}; write a path such as 'instances/*.tsp'"

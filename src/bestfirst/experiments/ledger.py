@@ -221,7 +221,7 @@ class Ledger:
         return Path(f"{os.path.realpath(self.path)}.lock")
 
     def _locked(self) -> sqlite3.Connection:
-        """The lock of the driver, which the system gives up with the process. It is a database, because SQLite locks everywhere."""
+        """The lock of the driver; it ends with the process. It is a database, because SQLite can lock files on every system."""
         lock = sqlite3.connect(self._lock_file, timeout=0, isolation_level=None)
         try:
             lock.execute("BEGIN EXCLUSIVE")

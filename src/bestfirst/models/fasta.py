@@ -29,7 +29,7 @@ def read_fasta(path: str | Path) -> tuple[list[str], list[str]]:
             if not words:
                 lines.fail(number, "> without a name; write the name of the sequence after it")
             if words[0] in names:
-                lines.fail(number, f"there is another sequence {shown(words[0])}; give them different names")
+                lines.fail(number, f"two sequences are called {shown(words[0])}; give them different names")
             names.append(words[0])
             parts.append([])
             continue

@@ -194,8 +194,8 @@ def _read_commodities(parts: _Parts, instance: TsplibInstance) -> None:
         at = [place for place, amount in enumerate(amounts) if amount]
         if len(at) != 2 or sum(amounts) != 0:
             raise InputError(
-                f"{parts.lines.path}: commodity {number} is at {len(at)} places, and its amounts add up to {sum(amounts)}; "
-                "list it at two places, with the amount at one and the same amount with a minus at the other"
+                f"{parts.lines.path}: the amounts of commodity {number} other than 0 are {shown([amounts[one] for one in at])}; "
+                "write two, such as 3 where it is picked up and -3 where it is delivered"
             )
         begin, end = sorted(at, key=lambda place: -amounts[place])
         instance.commodities.append((begin, end, amounts[begin]))

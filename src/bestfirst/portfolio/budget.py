@@ -1,4 +1,4 @@
-"""The budget: a limit on the expansions of all members together, which each of them keeps by itself in its share."""
+"""The budget: a limit on the expansions of all members together. Each member has a share of it, and keeps to it by itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Budget:
         self._waiting: set[int] = set()
 
     def spend(self, expansions: int) -> None:
-        """Some were used by no member."""
+        """Subtract expansions that no member made."""
         self._free = max(0, self._free - expansions)
 
     def begin(self, members: Collection[int]) -> dict[int, int | None]:
@@ -30,7 +30,7 @@ class Budget:
         self._before[member] = 0
 
     def shares(self, members: Collection[int]) -> dict[int, int | None]:
-        """What members that wait get now."""
+        """New shares for members that wait."""
         waiting = sorted(self._waiting & set(members))
         if self.total is None:
             self._waiting -= set(waiting)

@@ -25,7 +25,7 @@ class _Known:
 
     @property
     def counts(self) -> Stats:
-        """Those of all its workers, of which one came after the other."""
+        """The counts of all its workers, which ran one after the other."""
         return _sum([self.before, self.stats], most=max)
 
 
@@ -148,7 +148,7 @@ class Knowledge:
 
 
 def _sum(counts: Sequence[Stats], most: Callable[[Iterable[int]], int]) -> Stats:
-    """The counts of several searches together. most: what peaks make together, side by side or one after the other."""
+    """The counts of several searches together. most: of their peaks; sum if side by side, max if in turn."""
     memories = [stats.peak_memory for stats in counts if stats.peak_memory is not None]
     return Stats(
         expanded=sum(stats.expanded for stats in counts),

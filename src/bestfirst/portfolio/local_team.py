@@ -81,7 +81,7 @@ class _Process:
         return self._process.pid
 
     def wait(self) -> int:
-        """The exit code, of a process that has closed the connection and is to end."""
+        """The exit code of a process that has closed the connection; it is killed if it does not end within a second."""
         self.connection.close()
         try:
             return self._process.wait(1)

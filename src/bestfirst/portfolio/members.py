@@ -51,7 +51,7 @@ def _from_text(text: str) -> Member:
     except ValueError as error:
         raise InputError(f"the member {text!r} cannot be read ({error}); {_NOTATION}") from None
     if not words or words[0].startswith("-"):
-        raise InputError(f"the member {text!r} begins with no algorithm; {_NOTATION}")
+        raise InputError(f"the member {text!r} does not begin with an algorithm; {_NOTATION}")
     options: dict[str, Any] = {}
     rest = words[1:]
     while rest:
@@ -83,7 +83,7 @@ def _value(word: str) -> Any:
 
 
 def candidates(*, has_heuristic: bool, has_own_engine: bool) -> Iterator[Member]:
-    """Members for a problem, without end, the most useful ones first. has_own_engine: whether it is a planning task.
+    """An endless sequence of members for a problem, the most useful ones first. has_own_engine: whether it is a planning task.
 
     Those that come first were the best on several domains (benchmarks/portfolio.py --trial); the last differ in their random
     numbers.

@@ -89,8 +89,8 @@ class Improved(NamedTuple):
 class Ended(NamedTuple):
     """A search has ended, or was stopped.
 
-    limit: that stopped it, or made it incomplete; None: none. weight: if it proved the cost of its solution to be at most
-    `weight` times the optimum. is_over: whether it has ended by itself, so that it can find no more.
+    limit: what stopped it, or made it incomplete, if anything. weight: the cost of its solution is proved to be at most
+    `weight` times the optimum; None without such a proof. is_over: whether it has ended by itself, so that it can find no more.
     """
 
     report: Report
@@ -116,12 +116,12 @@ Message: TypeAlias = Report | Improved | Ended | Lost | Failed
 
 
 def sendable(message: Message) -> bytes:
-    """A message of a member in a parcel; an error by its text, if it cannot be sent."""
+    """A message of a member as bytes. If it cannot be pickled, a message with the text of the error takes its place."""
     try:
         return packed(message)
     except Exception as failed:
         error = message.error if isinstance(message, Failed) else failed
-        return packed(Failed(InputError(f"a member of the portfolio cannot tell what it found: {kind_and_text(error)}")))
+        return packed(Failed(InputError(f"a member of the portfolio cannot send what it found: {kind_and_text(error)}")))
 
 
 def source_of(problem: Problem) -> str:

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 FEWEST = 2
 """Members by default, also on one processor."""
 MOST_LOOKED_AT = 8
-"""So many more members are looked at than are wanted: the compiled engine cannot run all."""
+"""How many more members than wanted are considered, because the compiled engine cannot run all."""
 REFERENCE_ENGINE = "python"
 SHARED = ("incumbent", "upper_bound")
-"""Options that concern all members."""
+"""Options that apply to all members."""
 
 
 def portfolio_plan(
@@ -70,9 +70,9 @@ def portfolio_plan(
         members = _default(problem, heuristic, given, workers)
         why["members"] = f"they suit a problem {'with' if _has_heuristic(problem, heuristic) else 'without'} a heuristic"
     else:
-        members, why["members"] = _of_user(problem, heuristic, given, wanted, workers), GIVEN
+        members, why["members"] = _of_user(problem, heuristic, given, wanted, workers), "you chose them"
     why["workers"] = GIVEN if workers is not None else "one for each member"
-    why["engine"] = GIVEN if given["engine"] is not None else "each member has the faster one that supports it"
+    why["engine"] = GIVEN if given["engine"] is not None else "each member uses the faster one that supports it"
     shared = {name: options[name] for name in SHARED if options.get(name) is not None}
     choice = Choice(PORTFOLIO, None, shared, on=place, workers=len(members))
     compiles = any(member.compiles for member in members)
@@ -85,7 +85,9 @@ def _of_user(
     if isinstance(wanted, str) or not isinstance(wanted, Sequence) or not wanted:
         raise InputError(f"members is {shown(wanted)}; pass a list of algorithms, such as ['anytime-beam', 'idastar']")
     if workers not in (None, len(wanted)):
-        raise InputError(f"workers is {workers}, but the portfolio has {len(wanted)} members, one for each; omit workers")
+        raise InputError(
+            f"workers is {workers}, but members has length {len(wanted)}, and each member has one worker; omit workers"
+        )
     plans = []
     for number, one in enumerate(wanted, 1):
         try:
@@ -102,7 +104,7 @@ def _planned(problem: Problem, heuristic: HeuristicChoice | None, given: Mapping
         raise InputError("each member has one thread; omit threads")
     for name in (*SHARED, *KEYWORDS):
         if name in member.options:
-            raise InputError(f"{name} concerns all members; pass it to the portfolio")
+            raise InputError(f"{name} applies to all members; pass it to the portfolio")
     wanted = member.heuristic
     if wanted is None and algorithm.heuristic != "none":
         wanted = heuristic
@@ -131,7 +133,7 @@ def _default(
     members = [*fast, *slow] if engine_named(given["engine"]) != REFERENCE_ENGINE else list(possible.values())
     if len(members) < size and (workers is not None or not members):
         raise InputError(
-            f"the portfolio of {problem.name()} has {len(members)} members in the compiled engine; use as many workers, "
-            "or name members"
+            f"the compiled engine can run only {len(members)} of the default members for {problem.name()}; ask for no more "
+            "workers than that, or name the members"
         )
     return [_planned(problem, heuristic, given, member) for member in members[:size]]

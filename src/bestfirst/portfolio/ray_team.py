@@ -31,7 +31,7 @@ class RayMember:
         self._search: Any = None
 
     def run(self, beginning: bytes) -> None:
-        """Search, until an order is to stop."""
+        """Search until the member is told to stop."""
         try:
             circumstances, parcel = pickle.loads(beginning)
             circumstances.take_on()

@@ -60,7 +60,7 @@ MOST_LOSSES = 2
 
 
 class PortfolioStages(Stages):
-    """See above. It is itself the beginning of the first member's search, in this process."""
+    """See the docstring of stages.py. Its own stage is the beginning of the first member's search, in this process."""
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ class Team(ABC):
 
     @abstractmethod
     def events(self, seconds: float) -> list[tuple[int, Message]]:
-        """What members have told since the last call, after waiting for some seconds until one tells something."""
+        """What members have told since the last call. If nothing, wait until one tells something, for at most these seconds."""
 
     @abstractmethod
     def end(self, member: int) -> None:

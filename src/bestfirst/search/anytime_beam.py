@@ -63,7 +63,7 @@ class Known:
     """What a search has found and proved, and what its next step will report.
 
     best: the cost of the best solution, or the one to beat; goal: its last node, or None; proved: the lower bound; made: see Step;
-    expanded: the number of expansions. below: what others lower.
+    expanded: the number of expansions. below: the bound that other searches lower.
     """
 
     def __init__(self, root: Node, below: UpperBound) -> None:

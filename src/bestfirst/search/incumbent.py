@@ -61,7 +61,7 @@ def child_by(problem: Problem, node: Node, action: Any, h: Callable[[Any], float
 class UpperBound:
     """A cost that solutions must be below, and that other searches lower while this one runs (see portfolio/).
 
-    It is given as the option upper_bound. cost: now. actions: those of the solution with that cost, if it is known.
+    It is given as the option upper_bound. cost: its present value. actions: those of the solution with that cost, if known.
     """
 
     def __init__(self, cost: float = inf, actions: Sequence[Any] | None = None) -> None:
@@ -69,11 +69,11 @@ class UpperBound:
 
     @classmethod
     def of(cls, upper_bound: float | UpperBound | None) -> UpperBound:
-        """The option as one that may be lowered. Raises InputError unless it is a number >= 0."""
+        """The option as a bound that can be lowered. Raises InputError unless it is a number >= 0."""
         return upper_bound if isinstance(upper_bound, UpperBound) else cls(checked_upper_bound(upper_bound))
 
     def lower(self, cost: float, actions: Sequence[Any] | None) -> None:
-        """Seek only solutions that cost less, if that is news; another thread may call it."""
+        """Seek only solutions that cost less than this, if it is below the present bound; another thread may call it."""
         if cost < self.cost:
             self.actions = actions  # first: whoever sees the cost looks for them
             self.cost = cost

@@ -32,7 +32,7 @@ class Found:
     """What a lazy search knows of costs, and what its next step will report.
 
     best: the cost of the best solution, or the one to beat. has_solution: whether there is one. bound: a lower bound on the
-    cost of a solution. made: see Step. below: what others lower.
+    cost of a solution. made: see Step. below: the bound that other searches lower.
     """
 
     def __init__(self, below: UpperBound, bound: float, made: Made) -> None:

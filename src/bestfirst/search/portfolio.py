@@ -20,7 +20,7 @@ def portfolio(
     incumbent: Any = None,
     upper_bound: float | None = None,
 ) -> Iterator[Step]:
-    """Several anytime searches on workers, each of which seeks solutions better than the best one of all.
+    """Several anytime searches on workers, each of which seeks only solutions better than the best one known to any.
 
     Guarantee: the last solution is the cheapest, if a member proves that: one that exhausts the paths below the cost of the
         best solution, or one whose lower bound meets it. Terminates as soon as one member does so.

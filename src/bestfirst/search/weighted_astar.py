@@ -22,7 +22,7 @@ def check_weight(weight: float) -> None:
 
 
 def exact_weight(weight: float) -> float:
-    """The weight as an int if it is 1: the product with 1.0 would round an estimate, and A* proves its solution optimal."""
+    """The weight, as an int if it is 1: the product with 1.0 could round an estimate, but A* must prove its solution optimal."""
     return 1 if weight == 1 else weight
 
 

@@ -59,8 +59,8 @@ shutil.rmtree(sys.argv[2], ignore_errors=True)
 def watch_over(process: Popen[Any], folder: str) -> Popen[bytes]:
     """Have a process ended, and its folder removed, if this process is killed meanwhile, even by a signal that it cannot catch.
 
-    The process that is returned sees to that; kill it when the other one has ended. So the other one may be a program that knows
-    nothing of this. Raises OSError if no process can be started.
+    The process that is returned sees to that; kill it when the other one has ended. The other one may be any program: it need
+    not know of this. Raises OSError if no process can be started.
     """
     return Popen(
         [sys.executable, "-I", "-S", "-c", _WATCH, str(process.pid), folder],

@@ -55,7 +55,7 @@ class CtrlC:
 
     @contextmanager
     def lent(self) -> Iterator[None]:
-        """Leave Ctrl-C to contexts that are entered meanwhile, such as that of an engine, which would do nothing otherwise."""
+        """Leave Ctrl-C to contexts entered meanwhile, such as that of an engine; otherwise they would not handle it."""
         if self._ours:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         try:

@@ -181,7 +181,7 @@ class _Library(JITCodeLibrary):
     def _by_function(self) -> Library:
         """The module, after each of its functions was optimised by itself: once, for all kernels that call it.
 
-        All of this is repeated when everything is linked; but the code becomes a tenth faster.
+        Linking repeats this for the whole program, but without it the code would be a tenth slower.
         """
         if not self._is_optimised:
             self._is_optimised = True
@@ -338,7 +338,7 @@ class _Canonical(FunctionPass):
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _OwnSSA(ReconstructSSA):
-    """Assign each variable once. How long each one lives is not asked."""
+    """Assign each variable once, without an analysis of how long each one lives."""
 
     _name = "own_ssa"
 

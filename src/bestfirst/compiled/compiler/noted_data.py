@@ -23,7 +23,7 @@ _RULES = ("unit_cost", "actions", "bits", "identity", "resources")
 FEW_BYTES = 1 << 12
 """The size of arrays that are noted at once."""
 _UNCHANGING = (int, float, bool, str, type(None))
-"""The types of values that are noted by themselves."""
+"""The types of values that need not be copied when they are noted, since they never change."""
 
 
 class NotedData:

@@ -415,7 +415,7 @@ def check_state_class(domain: Domain | GameDomain) -> None:
 
 
 def _check_defaults(domain: Domain | GameDomain, kind: type) -> None:
-    """Raise NotCompilableError if a State is made with other defaults than compiled code, which reads _field_defaults."""
+    """Raise NotCompilableError if a State is made with other defaults than _field_defaults, which compiled code reads."""
     made: Any = kind.__new__
     last = domain.State._fields[len(domain.State._fields) - len(made.__defaults__ or ()) :]
     defaults = dict(zip(last, made.__defaults__ or (), strict=False))

@@ -189,7 +189,7 @@ class CompiledDriver(Engine):
         return True
 
     def _advance_here(self, budget: int) -> None:
-        """Search in this thread. If Ctrl-C interrupts it, which takes two, the search cannot go on."""
+        """Search in this thread. If a second Ctrl-C interrupts it, the search cannot go on."""
         try:
             self._advance(budget)
         except KeyboardInterrupt:
@@ -198,15 +198,15 @@ class CompiledDriver(Engine):
             raise
 
     def check_at_rest(self) -> None:
-        """Raise InputError if a second Ctrl-C has left something at work on the arrays that does not end soon."""
+        """Raise InputError if a thread still changes the arrays after a second Ctrl-C, and does not end soon."""
         if self._is_whole or self.is_stuck or self._is_preparing:
             return
         if self._left_at_work is None or not self._left_at_work.wait_for(SECONDS_TO_END):
-            raise InputError("this search was interrupted twice, in the midst of its work; start a new search")
+            raise InputError("a second Ctrl-C interrupted this search before it could stop; start a new search")
 
     @property
     def _is_whole(self) -> bool:
-        """Whether nothing is at work on the arrays, or was stopped in the midst of it."""
+        """Whether nothing changes the arrays, and no change was cut short."""
         return not (self.is_stuck or self._is_at_work)
 
     def _get_ready_and_advance(self, budget: int) -> None:

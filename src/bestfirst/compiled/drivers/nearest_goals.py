@@ -29,7 +29,9 @@ class NearestGoals(BestFirst):
 
     def __init__(self, domain: Domain, heuristic: Heuristic | None, *, at_most: float = inf, farthest: float = inf) -> None:
         if domain.resources:
-            raise NotCompilableError(f"{domain.name()} declares resources, and a search for several goals compares states")
+            raise NotCompilableError(
+                f"{domain.name()} declares resources, which a compiled search for several goals does not support"
+            )
         self._at_most, self._farthest = at_most, farthest
         self._found: set[Any] = set()
         self._last_goal = NO_GOAL
