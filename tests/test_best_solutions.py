@@ -165,3 +165,23 @@ def test_whole_costs_are_compared_with_at_most_exactly() -> None:
     assert [one.cost for one in bf.solutions(problem, at_most=cost)] == [cost]
     assert [one.cost for one in bf.solutions(problem, at_most=cost + 1)] == [cost, cost + 1]
     assert not list(bf.nearest_goals(problem, at_most=cost - 1))
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
+def test_solutions_after_an_error_do_not_seem_to_be_all(error: type[BaseException]) -> None:
+    """After a second Ctrl-C, the limit says so; after an error of the problem, the next one is an error, too."""
+
+    def successors(state: int) -> list[tuple[str, int, int]]:
+        if state == 2:
+            raise error
+        return [("on", state + 1, 1)]
+
+    for function in (bf.solutions, bf.nearest_goals):
+        found = function(bf.Problem.of(0, successors, lambda state: state == 3))
+        with pytest.raises((error, bf.ProblemError)):
+            list(found)
+        if error is KeyboardInterrupt:
+            assert (list(found), found.limit) == ([], "interrupted")
+        else:
+            with pytest.raises(bf.InputError, match=r"ended with an error .*ask for them again"):
+                next(found)

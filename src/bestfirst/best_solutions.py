@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind, suggesting
-from bestfirst.errors import InputError, ProblemError, hashable_states, shown
+from bestfirst.errors import InputError, ProblemError, hashable_states, kind_and_text, shown
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.problem import Problem
@@ -56,12 +56,15 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
         self._problem, self._heuristic, self._limits = problem, heuristic, limits
         self._at_most, self._verify = at_most, verify
         self._farthest = inf if at_most > LARGEST else at_most + rounding(at_most, MOST_ADDITIONS)
+        self._broken: str | None = None
         self._growth = MemoryGrowth()
         if limits.memory is not None:
             self._growth.begin()
-        self._paths = (goal for goal in self._in_order() if not self._is_too_far(goal.g))
+        self._paths: Iterator[Node] = (goal for goal in self._in_order() if not self._is_too_far(goal.g))
 
     def __next__(self) -> Solution[StateT, ActionT]:
+        if self._broken is not None:
+            raise InputError(f"these solutions ended with an error ({self._broken}); ask for them again")
         started = perf_counter()
         left = None if self._limits.seconds is None else self._limits.seconds - self.stats.seconds
         self._deadline = None if left is None else started + left
@@ -70,9 +73,17 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
             with CtrlC() as self._ctrl_c, hashable_states():
                 self._watch = Watch(left, self._limits.memory, lambda: self._growth.bytes() or 0, self._ctrl_c)
                 goal = next(self._paths)
+            return self._solution(goal)
+        except StopIteration:
+            raise
+        except KeyboardInterrupt:  # a second Ctrl-C
+            self.limit, self._paths = "interrupted", iter(())
+            raise
+        except BaseException as error:
+            self._broken = kind_and_text(error)
+            raise
         finally:
             self.stats.seconds = spent + perf_counter() - started
-        return self._solution(goal)
 
     def _in_order(self) -> Iterator[Node]:
         """The goal nodes of all paths that enter no state twice, by cost."""

@@ -11,9 +11,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 
 NO_DEFAULT = inspect.Parameter.empty
+MOST_DIGITS = 4_000
+"""Of an int in a text: Python reads no more."""
 _MANY: Mapping[Any, Callable[[Iterable[Any]], Any]] = {
     tuple: tuple,
     list: list,
@@ -256,3 +258,12 @@ def _unwritable(parameter: inspect.Parameter, function: Callable[..., Any], of: 
         f"parameter {name} of {of} is a {shown}, which cannot be given as text{where}; use int, float, str, bool, Path, "
         "Literal, an Enum, or a tuple or list of numbers or strings; or define from_text"
     )
+
+
+def as_exact_number(text: str) -> int | float:
+    """The number in a text; an int if it is whole, which a float of more than 2**53 would round. Raises ValueError."""
+    digits = text.strip()
+    try:
+        return int(digits) if digits.lstrip("+-").isdecimal() and len(digits) <= MOST_DIGITS else float(digits)
+    except ValueError:
+        raise ValueError(f"{shown(text)} is not a number") from None

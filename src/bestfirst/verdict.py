@@ -144,8 +144,13 @@ def _proved_unrounded(evidence: Evidence) -> tuple[float, list[str]]:
         return (inf if bound == inf and not is_cut else 0), warnings
     condition = _unconfirmed(evidence)
     if condition:
-        warnings.append(f"the proof assumes that {condition}, which is not declared; check it with bestfirst.audit")
+        warnings.append(unconfirmed_proof(condition))
     return bound, warnings
+
+
+def unconfirmed_proof(condition: str) -> str:
+    """The warning about a condition that nobody has declared."""
+    return f"the proof assumes that {condition}, which is not declared; check it with bestfirst.audit"
 
 
 def _relies_on_estimates(evidence: Evidence) -> bool:

@@ -114,7 +114,8 @@ def test_exit_codes_of_interrupted_searches() -> None:
         ([*GRID, *GOALS, "--nearest-goals", "2", "--ties", "lifo"], "does not support --ties; omit --ties"),
         ([*GRID, *GOALS, "--nearest-goals", "2", "--seed", "0"], "does not support --seed; omit --seed"),
         ([*GRID, *GOALS, "--nearest-goals", "2", "--trace"], "does not support --trace; omit --trace"),
-        ([*GRID, *GOALS, "--nearest-goals", "2", "--depth", "3"], "does not support a limit on depth"),
+        ([*GRID, *GOALS, "--nearest-goals", "2", "--depth", "3"], "does not support --depth; omit --depth"),
+        ([*GRID, *GOALS, "--nearest-goals", "2", "--at-most", "far"], "'far' is not a number"),
         ([*GRID, *GOALS, "--at-most", "2"], "--at-most needs --nearest-goals"),
         ([*GRID, "--goal", "9,9", "--goal", "3,0"], "9,9"),
         ([*GRID, "--goal", "3,0", "--to", "0,4"], "--goal and --to are both given"),
@@ -141,3 +142,16 @@ def test_the_command_leaves_the_function_of_the_package(capsys: Captured) -> Non
     assert run([*GRID, *GOALS, "--nearest-goals", "1"]) == 0
     assert "found" in capsys.readouterr().out
     assert callable(bf.nearest_goals)
+
+
+def test_costs_beyond_2_to_the_53_are_exact(tmp_path: Path, capsys: Captured) -> None:
+    """Those of the options, as those of the file; and no number of goals is too large."""
+    roads = tmp_path / "far.csv"
+    roads.write_text("from,to,length\nA,B,9007199254740993\n")
+    to_b = ["solve", "road-map", str(roads), "--from", "A", "--to", "B"]
+    for most, found in (("9007199254740993", 0), ("9007199254740992", 3)):
+        assert run([*to_b, "--nearest-goals", "9" * 30, "--at-most", most]) == found
+    branch = [*to_b, "--algorithm", "depth-first-branch-and-bound", "--upper-bound"]
+    for bound, found in (("9007199254740994", 0), ("9007199254740993", 3)):
+        assert run([*branch, bound]) == found
+    capsys.readouterr()

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
+from bestfirst.batches.parcels import unpacked
 from bestfirst.cli.app import run
 from bestfirst.portfolio.members import Member
+from bestfirst.portfolio.messages import Failed, sendable
 from graphs import Graph
 
 PUZZLE = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
@@ -107,3 +109,30 @@ def test_elsewhere_a_portfolio_is_refused() -> None:
         bf.Search(PUZZLE, "portfolio").save("search.npz")
     with pytest.raises(bf.InputError, match="no single sequence of events"):
         iter(bf.Search(PUZZLE, "portfolio"))
+
+
+def test_a_bound_has_its_condition_although_nothing_is_proved() -> None:
+    """As that of any search; it rests on estimates that may be too high."""
+
+    def three_times(state: tuple[int, ...]) -> int:
+        return 3 * sum(place != tile for place, tile in enumerate(state))
+
+    puzzle = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
+    for algorithm in ("astar", bf.Portfolio(["astar", "idastar"])):
+        solution = bf.solve(puzzle, algorithm, three_times, limits=bf.Limits(expansions=20))
+        assert solution.condition == "heuristic 'three_times' never overestimates"
+        assert any("the proof assumes that heuristic 'three_times'" in warning for warning in solution.warnings)
+
+
+class _OddError(Exception):
+    """It can be pickled, but not read back."""
+
+    def __init__(self, first: str, second: str) -> None:
+        super().__init__(f"{second} {first}")
+
+
+def test_an_error_that_cannot_be_read_back_is_sent_as_text() -> None:
+    """Its text says what happened."""
+    failed = unpacked(sendable(Failed(_OddError("on", "no way"))))
+    assert isinstance(failed, Failed)
+    assert "_OddError: no way on" in str(failed.error)

@@ -45,6 +45,7 @@ from bestfirst.resumable_search import Search
 from bestfirst.search_plan import plan
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.system.atomic import check_writable, write_atomically
+from bestfirst.text_parameters import as_exact_number
 from bestfirst.trace import SearchTree, Trace, expansion_lines
 from bestfirst.trace.files import check_trace_file, write_trace
 from bestfirst.written import text_of
@@ -128,6 +129,13 @@ def bestfirst_command(
     """Heuristic search: solve a problem, see how the search went, compare algorithms, audit heuristics."""
 
 
+def _cost(text: str) -> int | float:
+    try:
+        return as_exact_number(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
 @app.command(cls=ProblemCommand)
 @takes_options(Kind.PROBLEM)
 def solve(
@@ -174,7 +182,10 @@ def solve(
     upper_bound: Annotated[
         float | None,
         typer.Option(
-            "--upper-bound", help="Look only for solutions that cost less than this (anytime algorithms, branch and bound)."
+            "--upper-bound",
+            parser=_cost,
+            metavar="COST",
+            help="Look only for solutions that cost less than this (anytime algorithms, branch and bound).",
         ),
     ] = None,
     ties: Annotated[
@@ -272,7 +283,12 @@ def solve(
     ] = None,
     at_most: Annotated[
         float | None,
-        typer.Option("--at-most", metavar="COST", help="Leave out goals that are farther away (--nearest-goals)."),
+        typer.Option(
+            "--at-most",
+            parser=_cost,
+            metavar="COST",
+            help="Leave out goals that are farther away (--nearest-goals).",
+        ),
     ] = None,
     scenarios: Annotated[
         Path | None,
@@ -349,13 +365,12 @@ def solve(
         arguments |= {"algorithm": algorithm, "heuristic": heuristic, "limits": limits, "seconds": seconds}
         raise typer.Exit(answer_scenarios(file, text, given, json_lines=json_lines, **arguments))
     if nearest is not None:
-        limited = replace(limits, depth=depth)
-        of_search = {"algorithm": algorithm, "threads": threads, "on": on, "workers": workers, **options}
+        of_search = {"depth": depth, "algorithm": algorithm, "threads": threads, "on": on, "workers": workers, **options}
         of_files = {"trace_file": trace_file, "view": view, "output": output, "plan_file": plan_file, "save_to": save_to}
         others = {"trace": trace, "tree": tree, "open": open_view, "plan": show_plan, "no_build": no_build, "data": data}
         refuse_options(of_search | of_files | others)
         end = inf if at_most is None else at_most
-        asked = {"heuristic": heuristic, "limits": limited, "at_most": end, "engine": engine}
+        asked = {"heuristic": heuristic, "limits": limits, "at_most": end, "engine": engine}
         raise typer.Exit(show_nearest(problem, most_goals(nearest), given, text, as_json=as_json, **asked))
     arguments["limits"] = replace(limits, depth=depth)
     arguments["trace"] = recording or False

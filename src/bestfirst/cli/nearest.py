@@ -13,7 +13,7 @@ from rich.text import Text
 from bestfirst.cli import report
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.json_output import print_json
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.makers import Given
 from bestfirst.problem import Problem
 from bestfirst.several_goals import nearest_goals
@@ -23,15 +23,16 @@ from bestfirst.written import text_of
 ALL = "all"
 OPTION = "--nearest-goals"
 AT_MOST, INTERRUPTED = "at_most", "interrupted"
+MOST_DIGITS = 18
 
 
 def most_goals(text: str) -> int | None:
     """The number of goals that the option asks for; None for all. Raises InputError for another text."""
     if text.lower() == ALL:
         return None
-    if not text.isdecimal() or int(text) < 1:
-        raise InputError(f"{OPTION} is {text!r}; give the number of goals, 1 or more, or {ALL}")
-    return int(text)
+    if not text.isdecimal() or not text.strip("0"):
+        raise InputError(f"{OPTION} is {shown(text)}; give the number of goals, 1 or more, or {ALL}")
+    return None if len(text.lstrip("0")) > MOST_DIGITS else int(text)  # no problem has so many goals
 
 
 def refuse_options(given: Mapping[str, Any]) -> None:

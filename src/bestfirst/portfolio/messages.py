@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bestfirst._version import __version__
-from bestfirst.batches.parcels import MAIN, packed
+from bestfirst.batches.parcels import MAIN, packed, unpacked
 from bestfirst.errors import InputError, kind_and_text
 from bestfirst.solution import Limits, Stats
 
@@ -116,9 +116,12 @@ Message: TypeAlias = Report | Improved | Ended | Lost | Failed
 
 
 def sendable(message: Message) -> bytes:
-    """A message of a member as bytes. If it cannot be pickled, a message with the text of the error takes its place."""
+    """A message of a member as bytes. If it cannot be pickled and read back, the text of the error takes its place."""
     try:
-        return packed(message)
+        parcel = packed(message)
+        if isinstance(message, Failed):
+            unpacked(parcel)  # an exception can be pickled although its class cannot be called with its args
+        return parcel
     except Exception as failed:
         error = message.error if isinstance(message, Failed) else failed
         return packed(Failed(InputError(f"a member of the portfolio cannot send what it found: {kind_and_text(error)}")))

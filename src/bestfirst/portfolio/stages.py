@@ -42,7 +42,7 @@ from bestfirst.stages import Stages
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.ray_cluster import ConnectionEndedError
 from bestfirst.trace import Event, Trace
-from bestfirst.verdict import equality_of
+from bestfirst.verdict import equality_of, unconfirmed_proof
 
 if TYPE_CHECKING:
     from bestfirst.patterns.policy import Policy
@@ -362,7 +362,10 @@ class PortfolioStages(Stages):
         knowledge = self._knowledge
         best, bound = knowledge.best, knowledge.bound
         status, limit, weight = self._verdict()
-        proofs = (Status.OPTIMAL, Status.BOUNDED, Status.UNSOLVABLE)
+        warnings = [*knowledge.warnings, *(() if status is Status.OPTIMAL else knowledge.remarks)]
+        assumed = knowledge.condition
+        if assumed is not None and not any(assumed in warning for warning in warnings):
+            warnings.append(unconfirmed_proof(assumed))
         return replace(
             of_first,
             algorithm=PORTFOLIO.name,
@@ -376,8 +379,8 @@ class PortfolioStages(Stages):
             stats=self.stats,
             limit=limit,
             weight=weight,
-            condition=_conditions(knowledge) if status in proofs else None,
-            warnings=[*knowledge.warnings, *(() if status is Status.OPTIMAL else knowledge.remarks)],
+            condition=_conditions(knowledge) if status is Status.OPTIMAL else assumed,
+            warnings=warnings,
             plan=self.portfolio,
             history=list(knowledge.history),
         )
