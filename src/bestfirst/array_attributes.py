@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -62,7 +63,7 @@ class ArrayAttributes:
     def __init_subclass__(cls, **options: Any) -> None:
         """Wrap arrays of the class, and those that a cached_property returns, in views."""
         for name, member in list(vars(cls).items()):
-            if isinstance(member, cached_property) and not isinstance(member, _CachedArray):
+            if isinstance(member, functools.cached_property) and not isinstance(member, _CachedArray):
                 made: Any = _CachedArray(member.func)
                 made.__set_name__(cls, name)
                 setattr(cls, name, made)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Mapping
@@ -108,7 +109,9 @@ def _data_of(domain: Domain, code: TableCode) -> dict[str, Any]:
 
     kind = type(domain)
     public = {name for name in vars(domain) if not name.startswith("_")}
-    cached = {name for name in public if isinstance(getattr(kind, name, None), cached_property)}  # there once they were read
+    cached = {
+        name for name in public if isinstance(getattr(kind, name, None), functools.cached_property)
+    }  # there once they were read
     data = {name: domain.data(name) for name in sorted((public - cached) | set(code.reads))}
     found = {
         name: digest_of_data(value)
