@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from bestfirst.cached import cached_property
 from bestfirst.claims import PACKAGE, keeps_all
 from bestfirst.domain import Domain
 from bestfirst.patterns.abstract_domain import as_abstract
