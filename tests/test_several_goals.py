@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -104,3 +104,33 @@ def test_goals_listed_in_no_list(listed: Any) -> None:
     """The member that does it is named."""
     with pytest.raises(bf.InputError, match=r"Steps.goal_states\(\) returns .*; return a list"):
         next(bf.nearest_goals(Steps(listed)))
+
+
+class _Walk(bf.Domain):
+    """A walk whose states count their steps; key() leaves the count out."""
+
+    class State(NamedTuple):
+        x: int
+        steps: int
+
+    initial = State(0, 0)
+    max_actions = 2
+
+    def key(self, state: Any) -> int:
+        return int(state.x)
+
+    def step(self, state: Any, action: int) -> Any:
+        to = state.x + (1 if action == 0 else -1)
+        return 0 <= to < 2_500, self.State(to, state.steps + 1), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.x in (3, 2_400))
+
+
+def test_an_own_key_stays_with_the_reference_engine() -> None:
+    """Compiled code would not call it, and would find ever new states."""
+    found = bf.nearest_goals(_Walk(), limits=bf.Limits(expansions=10_000))
+    assert [solution.cost for solution in found] == [3, 2_400]
+    assert (found.engine, found.limit, found.stats.expanded) == ("python", None, 2_500)
+    with pytest.raises(bf.InputError, match="does not call _Walk.key; name the fields"):
+        list(bf.nearest_goals(_Walk(), engine="compiled"))

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from bestfirst.arguments import suggesting
 from bestfirst.attempt import Attempt
 from bestfirst.best_solutions import Solutions, checked_arguments
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError, NotCompilableError, is_of_compiler
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.preparations import Preparations
@@ -131,6 +132,7 @@ class _NearestGoals(Solutions[StateT, ActionT]):
         )
         try:
             domain, heuristic = attempt.compilable()
+            _check_key(self._problem, domain)
         except NotCompilableError as error:
             if self._asked == COMPILED:
                 raise InputError(f"the compiled engine cannot run this search: {error}; use engine='python'") from None
@@ -239,3 +241,12 @@ def nearest_goals(
     """
     checked = checked_arguments("nearest_goals", problem, heuristic, at_most, limits)
     return _NearestGoals(*checked, wanted=heuristic, engine=engine_named(engine), verify=verify)
+
+
+def _check_key(*stated: Problem) -> None:
+    """Raise NotCompilableError for a key() of the user: compiled code compares states by `identity`."""
+    for one in stated:
+        if getattr(one.key, "__func__", None) not in (Problem.key, Domain.key):
+            raise NotCompilableError(
+                f"compiled code does not call {type(one).__name__}.key; name the fields that tell states apart in `identity`"
+            )
