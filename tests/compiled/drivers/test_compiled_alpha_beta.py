@@ -83,6 +83,7 @@ def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
         st.sampled_from(
             [
                 TicTacToe(),
+                ConnectFour(5, 4),
                 ConnectFour(5, 4, by_threats=True),
                 ConnectFour(8, 7),
                 Othello(),
@@ -157,7 +158,7 @@ def test_both_engines_solve_alike(case: tuple[GameDomain, Any], lines: int | Non
 @pytest.mark.slow
 def test_the_compiled_engine_takes_over_unnoticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an engine asked for, a search that goes on says and counts what either engine alone does."""
-    game = ConnectFour(5, 4, by_threats=True)
+    game = ConnectFour(5, 4)
     monkeypatch.setattr("bestfirst.games.engine.engine_choice.HEAD_START", 2_000)
     told = [
         analyse(game, "33", lines=2, limits=GameLimits(nodes=9_000), engine=engine).run()
@@ -179,7 +180,7 @@ def test_a_small_board_is_solved_as_is_known() -> None:
 @pytest.mark.slow
 def test_ctrl_c_and_the_clock_end_a_compiled_search() -> None:
     """Between two slices; what the last completed depth has found is kept."""
-    game = ConnectFour(5, 4, by_threats=True)
+    game = ConnectFour(5, 4)
     search = analyse(game, engine="compiled", limits=GameLimits(seconds=0.2))
     assert search.run().stopped in ("seconds", None)
     pressed = analyse(ConnectFour(8, 7), engine="compiled", lines=1)
