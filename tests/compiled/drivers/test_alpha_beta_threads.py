@@ -81,9 +81,7 @@ def test_threads_solve_end_games_of_othello() -> None:
 
 def test_a_limit_on_nodes_is_that_of_all_threads() -> None:
     """Together they look at no node more."""
-    analysis = analyse(
-        ConnectFour(5, 4, by_threats=True), settings=LONG, lines=1, limits=GameLimits(nodes=50_001), threads=2
-    ).run()
+    analysis = analyse(ConnectFour(5, 4), settings=LONG, lines=1, limits=GameLimits(nodes=50_001), threads=2).run()
     assert (analysis.nodes, analysis.stopped) == (50_001, "nodes")
     assert analysis.depth >= 1
 
@@ -91,7 +89,7 @@ def test_a_limit_on_nodes_is_that_of_all_threads() -> None:
 @pytest.mark.slow
 def test_ctrl_c_and_the_clock_end_all_threads() -> None:
     """And what the last completed depth has found is kept."""
-    game = ConnectFour(5, 4, by_threats=True)
+    game = ConnectFour(5, 4)
     assert analyse(game, settings=LONG, lines=1, limits=GameLimits(seconds=0.2), threads=2).run().stopped == "seconds"
     search = analyse(game, settings=LONG, lines=1, threads=2)
     Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
