@@ -107,11 +107,18 @@ def ended(cell: Locator, *, state: str = "done", within: float = START) -> None:
     assert cell.get_attribute("data-state") == state, cell.inner_text()
 
 
+SAVED = "greedy = bf.solve(puzzle, 'greedy', heuristic='manhattan', trace=True)\ngreedy.trace.save('run.html')"
+
+
 @pytest.mark.slow
 @needs_browser
 @needs_pyodide
 def test_cells_run_in_the_browser(browser: Browser, address: str) -> None:
-    """A cell runs those above it; it shows boards, the viewer, or what it prints; an error, with the line of the cell."""
+    """A cell runs those above it; it shows boards, the viewer, or what it prints; an error, with the line of the cell.
+
+    A cell that does not end is stopped, and the page answers meanwhile; the next cell starts Python again. A file that a cell
+    writes is offered, and shown.
+    """
     with page_at(browser, address, "try.html") as page:
         boards, viewer, prints = (cell(page, number) for number in range(3))
         prints.get_by_role("button", name="Run").click()
@@ -130,26 +137,19 @@ def test_cells_run_in_the_browser(browser: Browser, address: str) -> None:
         assert 'File "cell 1", line 2' in said
         assert "bestfirst.errors.InputError" in said
         assert "site-packages" not in said
-
-
-@pytest.mark.slow
-@needs_browser
-@needs_pyodide
-def test_a_cell_that_does_not_end_is_stopped(browser: Browser, address: str) -> None:
-    """The page answers meanwhile; the next cell starts Python again. A file that a cell writes is offered, and shown."""
-    with page_at(browser, address, "viewer.html") as page:
-        first = cell(page, 0)
-        first.locator("pre").first.fill("print('begun')\nwhile True: pass")
-        first.get_by_role("button", name="Run").click()
-        first.locator(".cell-text", has_text="begun").wait_for(timeout=START)
-        first.get_by_role("button", name="Stop").click()
-        assert first.get_attribute("data-state") == "failed"
-        assert "Stopped" in first.locator(".cell-status").inner_text()
-        first.get_by_role("button", name="Undo changes").click()
-        first.get_by_role("button", name="Run").click()
-        ended(first)
-        assert first.locator(".cell-file a").get_attribute("download") == "run.html"
-        first.frame_locator("iframe").locator("#bestfirst-viewer[data-state=ready]").wait_for()
+        boards.locator("pre").first.fill("print('begun')\nwhile True: pass")
+        boards.get_by_role("button", name="Run").click()
+        boards.locator(".cell-text", has_text="begun").wait_for(timeout=START)
+        boards.get_by_role("button", name="Stop").click()
+        assert boards.get_attribute("data-state") == "failed"
+        assert "Stopped" in boards.locator(".cell-status").inner_text()
+        boards.get_by_role("button", name="Undo changes").click()
+        viewer.locator("pre").first.fill(SAVED)
+        viewer.get_by_role("button", name="Run").click()
+        ended(viewer)
+        ended(boards)
+        assert viewer.locator(".cell-file a").get_attribute("download") == "run.html"
+        viewer.frame_locator("iframe").locator("#bestfirst-viewer[data-state=ready]").wait_for()
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
-import os
 import subprocess
 import sys
 from importlib.metadata import EntryPoint, EntryPoints
@@ -403,24 +402,26 @@ def test_other_packages_are_listed_and_offered_and_no_file_is_run(capsys: Captur
 
 
 @pytest.mark.slow
-def test_compiled_code_is_found_again_until_the_file_changes(folder: Path) -> None:
+def test_compiled_code_is_found_again_until_the_file_changes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
     """By another process too; an edited file never runs with old code."""
     cache = folder / "cache"
-    environment = {**os.environ, "BESTFIRST_CACHE": str(cache)}
-    command = [sys.executable, "-m", "bestfirst", "solve", "ring.py", "9", "--engine", "compiled", "--json"]
+    monkeypatch.setenv("BESTFIRST_CACHE", str(cache))
+    words = ["solve", "ring.py", "9", "--engine", "compiled", "-a", "depth-first-branch-and-bound"]
 
-    def cost() -> tuple[int, set[str]]:
-        done = subprocess.run(
-            [*command, "-a", "depth-first-branch-and-bound"], capture_output=True, text=True, env=environment, check=True
-        )
-        return json.loads(done.stdout)["cost"], {file.name for file in cache.glob("*.code")}
+    def files() -> set[str]:
+        return {file.name for file in cache.glob("*.code")}
 
-    first, files = cost()
-    assert (first, bool(files)) == (3, True)
-    assert cost() == (3, files)
+    assert answer(capsys, *words)["cost"] == 3
+    kept = files()
+    assert kept
+    command = [sys.executable, "-m", "bestfirst", *words, "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (json.loads(done.stdout)["cost"], files()) == (3, kept)
     (folder / "ring.py").write_text(RING.replace("action + 1", "action + 5"))
-    second, more = cost()
-    assert second == 1 and more > files
+    assert answer(capsys, *words)["cost"] == 1
+    assert files() > kept
 
 
 FAULTS = [

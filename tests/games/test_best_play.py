@@ -109,11 +109,13 @@ def _late_positions(game: Game, plies: int, number: int) -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["python", "compiled"])
-@pytest.mark.parametrize("game", [ConnectFour(4, 4), Othello(4), TicTacToe()], ids=repr)
-def test_both_engines_print_best_play(game: Game, engine: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "plies"), [(ConnectFour(5, 4, by_threats=True), 10), (Othello(4), 6), (TicTacToe(), 6)], ids=repr
+)
+def test_both_engines_print_best_play(game: Game, plies: int, engine: str) -> None:
     """Of positions of random games: all methods, one line and all of them; none stops before the end."""
     exact = Exact(game)
-    for state in _late_positions(game, 6, 2):
+    for state in _late_positions(game, plies, 2):
         for settings in METHODS.values():
             for lines in (1, None):
                 found = analyse(game, state, lines=lines, settings=settings, engine=engine).run()
@@ -141,11 +143,11 @@ def test_mtdf_does_not_show_a_reply_that_loses(engine: str) -> None:
 @pytest.mark.slow
 def test_both_engines_find_the_same_line_and_count_the_same() -> None:
     """The moves that are searched for afterwards are not counted, and depend on no order that only one engine knows."""
+    game = ConnectFour(5, 4, by_threats=True)
     for method, settings in METHODS.items():
-        for state in _late_positions(ConnectFour(5, 4), 11, 2):
+        for state in _late_positions(game, 11, 2):
             found = [
-                analyse(ConnectFour(5, 4), state, lines=2, settings=settings, engine=engine).run()
-                for engine in ("python", "compiled")
+                analyse(game, state, lines=2, settings=settings, engine=engine).run() for engine in ("python", "compiled")
             ]
             assert found[0].lines == found[1].lines, method
             assert found[0].nodes == found[1].nodes == sum(row.nodes for row in found[0].stats.depths)

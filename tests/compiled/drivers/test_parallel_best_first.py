@@ -92,7 +92,7 @@ def test_costs_too_large_for_buckets_or_records(cost: int) -> None:
     """Heaps take over in all threads, and g gets a word of its own."""
     graph = IntGraph(ladder(40, cost), frozenset([39]), {}, 50)
     graph.default_heuristic = "given"
-    assert assert_same_cost(graph, "astar", 2, ties="lifo").cost == 39 * cost
+    assert assert_same_cost(graph, "astar", 3, ties="lifo").cost == 39 * cost
 
 
 @pytest.mark.slow

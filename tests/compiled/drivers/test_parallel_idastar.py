@@ -77,8 +77,7 @@ def test_a_fall_in_a_job_after_the_goal_is_no_fall() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", [1, 256])
-@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize(("threads", "jobs"), [(2, 256), (3, 1)])
 def test_korfs_counts_come_out_to_the_node(threads: int, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With few large jobs and with many small ones."""
     monkeypatch.setattr(parallel_idastar, "JOBS_PER_THREAD", jobs)

@@ -119,7 +119,7 @@ class Dead(bf.Domain):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ida_star_keeps_room_for_the_depth_it_reaches(threads: int) -> None:
     """Bounds beyond 2**63 for paths of a few steps, and paths longer than the room that there is at first."""
-    assert_twins(Dead(700), "idastar", threads=threads)
+    assert_twins(Dead(300), "idastar", threads=threads)
     search = bf.Search(line(5, h={0: 10**12, 1: 0}), "idastar", engine="compiled")
     assert search.run().cost == 5
     assert search._stages.attempt.driver.bytes < 10**6  # type: ignore[attr-defined]
