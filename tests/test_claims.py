@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
-from bestfirst.claims import holds, keeps_all, looking_once, once, stop_trusting
+from bestfirst.claims import holds, is_as_shipped, keeps_all, looking_once, once, stop_trusting
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.heuristics.from_databases import Largest
 from bestfirst.models.knapsack import Knapsack
@@ -938,6 +938,22 @@ def test_a_heuristic_of_the_user_may_change_the_problem_that_is_searched() -> No
     assert set(found) == {("optimal", 4)}
 
 
+def test_a_class_whose_objects_were_pickled_is_as_shipped() -> None:
+    """Python then adds a member to it, which is no rule; a rule that is added is still noticed."""
+
+    class Copied(bf.WaterJugs):
+        """A class without rules of its own."""
+
+    assert is_as_shipped(bf.WaterJugs("5 3", 4))
+    vars(bf.WaterJugs).get("__slotnames__") or copy.copy(bf.WaterJugs("5 3", 4))
+    assert "__slotnames__" in vars(bf.WaterJugs)
+    assert is_as_shipped(bf.WaterJugs("5 3", 4))
+    assert keeps_all(Copied("5 3", 4))
+    Copied.is_goal = lambda _self, state: state == (0, 0)  # type: ignore[method-assign,assignment]
+    assert not keeps_all(Copied("5 3", 4))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # it may come where a generator is closed
 def test_nothing_is_trusted_after_an_interrupted_search() -> None:
     """A search that Ctrl-C ends at any call of the package is forgotten."""
     eight = bf.SlidingTile("2 1 3 / 4 5 6 / 7 8 _")

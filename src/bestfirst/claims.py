@@ -454,7 +454,7 @@ def _looks_as_shipped(owner: Claims) -> bool:
     if any(map(callable, own.values())) if settled is None else not _is_settled(owner, own, settled):
         return False
     for _, members, size, rules_of, as_written, is_shipped in _plan_of(type(owner)):
-        if not (is_shipped and len(members) == size and _is_equal(members, rules_of, as_written)):
+        if not (is_shipped and _size(members) == size and _is_equal(members, rules_of, as_written)):
             return False
     return True
 
@@ -525,7 +525,7 @@ def _are_same(members: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str
 
 def _found_replaced(kind: type[Claims], plan: _Plan) -> Iterator[Replaced]:
     for place, members, size, rules_of, as_written, is_shipped in plan:
-        if not (len(members) == size and _is_equal(members, rules_of, as_written)):
+        if not (_size(members) == size and _is_equal(members, rules_of, as_written)):
             yield from _assigned_later(kind, place)
         if not is_shipped:
             yield from _replaced_by(kind, place)
@@ -537,6 +537,11 @@ def _is_equal(members: Mapping[str, Any], rules_of: Callable[[Any], Any], as_wri
         return bool(rules_of(members) == as_written)
     except Exception:  # one was deleted, or cannot be compared
         return False
+
+
+def _size(members: Mapping[str, Any]) -> int:
+    """The number of members of a class, without the one that Python adds when an object is first copied or pickled."""
+    return len(members) - ("__slotnames__" in members)
 
 
 def _plan_of(kind: type[Claims]) -> _Plan:
@@ -551,7 +556,7 @@ def _plan_of(kind: type[Claims]) -> _Plan:
             _, (names, as_written) = _at_creation(kind, one)
             if _RULES in vars(one) or not _is_shipped(one):
                 rules_of = itemgetter(*names, names[0]) if names else _no_rules  # of two names or more: a tuple
-                size = -1 if any(_added(kind, place)) else len(vars(one))
+                size = -1 if any(_added(kind, place)) else _size(vars(one))
                 plan.append((place, vars(one), size, rules_of, as_written + as_written[:1], _is_shipped(one)))
         setattr(kind, _PLAN, plan)
     return plan

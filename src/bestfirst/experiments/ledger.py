@@ -71,8 +71,6 @@ class Ledger:
 
     def __init__(self, path: str | Path, *, may_write: bool = False) -> None:
         check_path("ledger", path)
-        if str(path).startswith((":memory:", "file:")):  # which have a meaning for SQLite
-            raise InputError(f"the ledger is {str(path)!r}; give the path of a file, such as runs.sqlite")
         self.path = Path(path)
         self._lock: sqlite3.Connection | None = None
         self.journal = ""
@@ -261,10 +259,8 @@ def check_place(path: Path) -> None:
     """Raise InputError unless a ledger can be at a path: a file, or one that does not exist yet."""
     if path.is_dir():
         raise InputError(f"the ledger {str(path)!r} is a directory; give a file, such as --ledger {path / 'runs.sqlite'}")
-    if str(path) == ":memory:":
-        raise InputError(
-            "the ledger ':memory:' is no file, and its runs would be lost; give a file, such as --ledger runs.sqlite"
-        )
+    if str(path).startswith((":memory:", "file:")):  # which have a meaning for SQLite
+        raise InputError(f"the ledger is {str(path)!r}; give the path of a file, such as --ledger runs.sqlite")
     if is_device(path):
         raise InputError(
             f"the ledger {str(path)!r} is a pipe or a device, which cannot keep runs; give a file, such as --ledger runs.sqlite"

@@ -199,6 +199,8 @@ class Jobs:
             worker.kill()
         with suppress(TimeoutError):
             async with asyncio.timeout(1):
+                if self._starting is not None:
+                    await self._starting  # it is killed, too
                 await asyncio.gather(*(worker.ended() for worker in self._all))
 
     async def _taken(self) -> Worker:
