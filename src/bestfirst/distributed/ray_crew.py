@@ -10,7 +10,7 @@ from typing import Any
 
 from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Job, Joined, Lost, NoWorkersError
 from bestfirst.distributed.sendable import sendable
-from bestfirst.system.ray_cluster import Connection, ConnectionEndedError, imported
+from bestfirst.system.ray_cluster import Connection, ConnectionEndedError, ended_of, imported
 
 
 class RayWorker:
@@ -115,12 +115,11 @@ class RayCrew(Crew):
         if not self._waiting:
             sleep(seconds)
             return []
-        waiting = list(self._waiting)
         with self._connection.used():
-            ready, _ = self._ray.wait(waiting, num_returns=1, timeout=seconds)
-            if ready:  # all others that are ready too
-                ready, _ = self._ray.wait(waiting, num_returns=len(waiting), timeout=0)
-            return [self._event(future, self._waiting.pop(future)) for future in ready]
+            return [
+                self._event(future, self._waiting.pop(future))
+                for future in ended_of(self._ray, list(self._waiting), seconds)
+            ]
 
     def _event(self, future: Any, worker: int) -> Event:
         actor = self._actors[worker]

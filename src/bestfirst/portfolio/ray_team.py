@@ -16,7 +16,7 @@ from bestfirst.batches.parcels import packed, unpacked
 from bestfirst.errors import InputError, kind_and_text
 from bestfirst.portfolio.messages import Failed, Lost, Message, Order, sendable
 from bestfirst.portfolio.team import Team
-from bestfirst.system.ray_cluster import Connection, ConnectionEndedError, first_line, imported
+from bestfirst.system.ray_cluster import Connection, ConnectionEndedError, ended_of, first_line, imported
 
 SECONDS_TO_WAIT = 1.0
 """How long an actor waits for its member to tell something, before it answers that there is nothing."""
@@ -104,12 +104,8 @@ class RayTeam(Team):
         if not self._calls:
             sleep(seconds)
             return []
-        calls = list(self._calls)
         with self._connection.used():
-            ready, _ = self._ray.wait(calls, num_returns=1, timeout=seconds)
-            if ready:  # all others that are ready too
-                ready, _ = self._ray.wait(calls, num_returns=len(calls), timeout=0)
-            return [event for call in ready for event in self._events(call)]
+            return [event for call in ended_of(self._ray, list(self._calls), seconds) for event in self._events(call)]
 
     def _events(self, call: Any) -> list[tuple[int, Message]]:
         member = self._calls.pop(call)

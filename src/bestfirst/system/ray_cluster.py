@@ -131,6 +131,14 @@ def _children_find_all_modules() -> Iterator[None]:
             os.environ[PATH] = before
 
 
+def ended_of(ray: Any, calls: list[Any], seconds: float) -> list[Any]:
+    """The calls that have ended, at most so many seconds from now: as soon as one has, all that have."""
+    ended, _ = ray.wait(calls, num_returns=1, timeout=seconds)
+    if ended:
+        ended, _ = ray.wait(calls, num_returns=len(calls), timeout=0)
+    return list(ended)
+
+
 def first_line(error: Exception) -> str:
     """What an error of Ray says first; a trace follows."""
     return str(error).strip().partition("\n")[0]

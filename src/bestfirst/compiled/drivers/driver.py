@@ -33,7 +33,6 @@ FIRST_SLICE = 100
 SECONDS_HERE = 0.005
 """A slice that is expected to take longer is searched in another thread."""
 
-
 _INTERRUPTED_TWICE = InterruptedError("it was interrupted twice")
 
 
