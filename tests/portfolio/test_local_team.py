@@ -54,8 +54,8 @@ def test_a_killed_worker_costs_only_time(pids: list[int]) -> None:
     killed: list[int] = []
 
     def kill(search: bf.Search) -> None:
-        if search.stats.expanded > 2500 * (len(killed) + 1) and len(killed) < 2:
-            victim = pids[0] if not killed else pids[-1]
+        if search.stats.expanded > 2500 * (len(killed) + 1) and (len(killed), len(pids)) in ((0, 2), (1, 3)):
+            victim = pids[0] if not killed else pids[2]
             killed.append(victim)
             os.kill(victim, signal.SIGKILL)
 

@@ -20,6 +20,43 @@ from bestfirst.compiled.compiler.code_generation import generate, loaded
 from bestfirst.compiled.compiler.machine_code import Code, Kept, LinkedCode, MachineCode, _keep, _read, passed
 from bestfirst.errors import NotCompilableError
 
+FRAGMENTED = """
+import ctypes, mmap
+import bestfirst as bf
+
+def solve():
+    return [bf.solve(bf.GridMap(["..."] * 3, (0, 0), (2, 2)), name, engine="compiled").cost for name in ("astar", "greedy")]
+
+C = ctypes.CDLL(None)
+C.mmap.restype = ctypes.c_void_p
+C.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+NO_RESERVE = 0x4000
+UNUSED = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NO_RESERVE
+
+def taken(size):
+    return C.mmap(None, size, mmap.PROT_READ, UNUSED, -1, 0)
+
+bf.solve(bf.SlidingTile("2 8 3 1 6 4 7 _ 5"), "astar", "manhattan", engine="compiled")  # loads all libraries
+def fill(size):
+    # Fill all gaps of so many pages; there are none left once addresses follow each other for a while.
+    pages, followed = [], 0
+    while followed < 100:
+        pages.append(taken(size * mmap.PAGESIZE))
+        followed = followed + 1 if len(pages) > 1 and pages[-2] - pages[-1] == size * mmap.PAGESIZE else 0
+    return pages
+
+def fill_all():
+    return [fill(1 << power) for power in range(12, -1, -1)][-1]
+
+pages = fill_all()
+taken(3 << 30)
+assert max(pages) - min(fill_all()) > 2 << 30
+for page in pages[-100::2]:  # code takes more than a page, and finds room only below; tables find it here
+    C.munmap(ctypes.c_void_p(page), mmap.PAGESIZE)
+print(solve())
+"""
+
+
 SEARCH = """
 import sys
 import bestfirst as bf
@@ -301,3 +338,10 @@ def test_a_link_in_the_cache_is_replaced_and_its_target_untouched(tmp_path: Path
     assert (tmp_path / "own.txt").read_text() == "mine"
     assert not file.is_symlink()
     assert file.read_bytes() == b"code"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it arranges the address space as Linux does")
+def test_code_is_linked_in_a_fragmented_address_space() -> None:
+    """Also if the only places that are free are too far apart for calls by distance."""
+    done = subprocess.run([sys.executable, "-c", FRAGMENTED], capture_output=True, text=True, check=False, timeout=120)
+    assert (done.stdout, done.stderr, done.returncode) == ("[2.8284271247461903, 2.8284271247461903]\n", "", 0)

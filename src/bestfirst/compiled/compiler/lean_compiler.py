@@ -10,8 +10,6 @@ same operations.
 from __future__ import annotations
 
 import ctypes
-import platform
-import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -46,7 +44,7 @@ from numba.core.untyped_passes import (
 )
 
 from bestfirst.compiled.compiler.arithmetic import PREFIX
-from bestfirst.compiled.compiler.machine_code import Code, Kinds, types_of_words
+from bestfirst.compiled.compiler.machine_code import HAS_NEAR_CALLS, Code, Kinds, types_of_words
 from bestfirst.compiled.compiler.numba_kinds import numba_type
 from bestfirst.compiled.compiler.typing_context import IS_METHOD, ExtendedContext, MethodContext
 
@@ -209,7 +207,7 @@ class _Codegen(JITCPUCodegen):
     def _customize_tm_options(self, options: dict[str, object]) -> None:
         """Functions of one object file are near each other: calls by distance are shorter than by address, and faster."""
         super()._customize_tm_options(options)
-        if sys.platform == "linux" and platform.machine() == "x86_64":  # where that was tried
+        if HAS_NEAR_CALLS:
             options["reloc"], options["codemodel"] = "pic", "small"
 
     def set_env(self, env_name: str, env: object) -> None:

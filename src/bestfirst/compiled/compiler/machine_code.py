@@ -17,6 +17,7 @@ import hashlib
 import json
 import os
 import pickle
+import platform
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -55,6 +56,10 @@ _WORDS: dict[str, WordType] = {
 """The types in which numbers are passed: compiled code takes the first three, and returns any of them."""
 _LIBRARIES = count()
 """For unique names of libraries, which the linker requires even after one was unloaded."""
+HAS_NEAR_CALLS = sys.platform == "linux" and platform.machine() == "x86_64"
+"""Whether code calls functions and reads tables of its object file by their distance, which must be below 2 GiB; tried only
+here. Of LLVM's two linkers, JITLink keeps the sections of a file together. The other one, the default, puts them wherever there
+is room, and ends the process if they are too far apart."""
 _OK, _NOTHING = 0, -2
 """Return codes without an error: with a result, and without."""
 
@@ -326,7 +331,7 @@ def _linker() -> Linker:
     llvm = _llvm()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    return llvm.create_lljit_compiler()
+    return llvm.create_lljit_compiler(use_jit_link=HAS_NEAR_CALLS)
 
 
 @cache
