@@ -210,6 +210,14 @@ def test_a_float_weight_orders_as_floats_do(weight: float) -> None:
     assert_twins(floats, "weighted-astar", "given", weight=weight)
 
 
+@pytest.mark.parametrize("algorithm", ["weighted-astar", "anytime-weighted-astar"])
+def test_equal_weighted_totals_are_ordered_by_whole_estimates(algorithm: str) -> None:
+    """Also where two of these are the same float."""
+    b = 2**53
+    edges = {0: [(1, b - 1), (2, b + 1)], 1: [(3, b + 1), (2, b - 1)], 2: [(3, b + 1), (3, b + 1)], 3: []}
+    assert_twins(IntGraph(edges, frozenset([3]), {0: 2 * b - 1, 1: b + 1, 2: b}, 4), algorithm, "given", weight=2.3)
+
+
 def roads(rows: int, most: int) -> IntGraph:
     """A grid of so many rows, whose cells cost up to so much, with the Manhattan distance."""
     costs = np.random.default_rng(1).integers(1, most + 1, rows * rows).tolist()

@@ -66,8 +66,8 @@ def weighted(weight: Int, h: Int, g: Int) -> Int:
 def keys_of(order: Order, g: Number, h: Number) -> Int:
     """The keys of a node."""
     g_first, h_first, h_second = order
-    if FLOAT_KEYS:
-        return in_order(g_first * g + h_first * h), in_order(h_second * h), 0
+    if FLOAT_KEYS:  # by a float weight, even if the numbers are ints
+        return in_order(g_first * g + h_first * h), in_order(h_second * h) if FLOATS else np.int64(h_second) * h, 0
     if WIDE:
         upper, lower = weighted(h_first, h, g)
         return upper, lower, h
