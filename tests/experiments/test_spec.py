@@ -106,6 +106,7 @@ def test_instances_come_from_lines_tables_files_and_chance(tmp_path: Path) -> No
         ('algorithm = "a-star"', 5, "did you mean astar"),
         ('algorithm = "astar"\nheuristik = "gap"', 6, "did you mean heuristic"),
         ('algorithm = "weighted-astar"\noptions = {wight = 2}', 6, "did you mean weight"),
+        ('algorithm = "weighted-astar"\noptions = {weight = [2, 0.5]}', 6, "the weight is 0.5"),
         ('algorithm = "astar"\nengine = "C"', 6, "python"),
         ('algorithm = "uniform-cost"\nheuristic = "gap"', 4, "takes no heuristic"),
         ('algorithm = "astar"\nproblems = ["pancakes"]', 6, "did you mean pancake"),

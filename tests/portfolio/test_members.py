@@ -56,6 +56,9 @@ def test_a_member_is_named_in_three_ways(given: Any, member: Member) -> None:
         ({"members": ["astar --limits 3"]}, "limits applies to all members"),
         ({"members": ["idastar --workers 2"]}, "workers applies to all members"),
         ({"members": ["idastar", bf.IDAStar(threads=2)]}, "member 2 of the portfolio: each member has one thread"),
+        ({"members": ["beam", "weighted-astar --weight nan"]}, "member 2 of the portfolio: the weight is nan"),
+        ({"members": ["beam", "idastar -H"]}, "member 2 of the portfolio: .*names no heuristic"),
+        ({"members": [(["astar", "zero"], "zero")]}, "member 1 of the portfolio: .*write an algorithm"),
         ({"members": ["portfolio"]}, "name one algorithm"),
         ({"members": ["astar"], "workers": 2}, "2, but members has length 1, and each"),
         ({"threads": 2}, "each member of a portfolio has one thread"),
@@ -70,6 +73,12 @@ def test_a_wrong_portfolio_is_refused(arguments: dict[str, Any], message: str) -
     """The message names the member, and says what to write."""
     with pytest.raises(bf.InputError, match=message):
         bf.plan(PUZZLE, "portfolio", **arguments)
+
+
+def test_a_heuristic_that_there_is_not_is_told_with_its_member() -> None:
+    """The one that has begun, since only its search looks for it."""
+    with pytest.raises(bf.InputError, match=r"member 1 of the portfolio: .*no heuristic 'nope'"):
+        bf.solve(PUZZLE, bf.Portfolio(["astar -H nope", "beam"]))
 
 
 def test_the_default_members_suit_the_problem() -> None:

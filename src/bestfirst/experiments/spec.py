@@ -233,7 +233,10 @@ def _options_of(table: Table, algorithm: Algorithm) -> dict[str, list[Any]]:
                     "options", f"{key} is {shown(value)}; write a string, a number, true or false, or a list of these"
                 )
     try:
-        algorithm.check_options({key: values[0] for key, values in options.items() if key != "threads"}, ("threads",))
+        own = {key: values for key, values in options.items() if key != "threads"}
+        algorithm.check_options({key: values[0] for key, values in own.items()}, ("threads",))
+        for choice in product(*own.values()):
+            algorithm.check_values(dict(zip(own, choice, strict=True)))
     except InputError as error:
         table.fail("options" if options else None, str(error))
     if "seed" in options:

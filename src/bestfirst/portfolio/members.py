@@ -36,7 +36,7 @@ class Member:
             return _from_text(given)
         if isinstance(given, AlgorithmChoice):
             return cls(given.name, None, given.options())
-        if isinstance(given, Sequence) and len(given) == 2:
+        if isinstance(given, Sequence) and len(given) == 2 and isinstance(given[0], str | AlgorithmChoice):
             member = cls.of(given[0])
             if member.heuristic is not None:
                 raise InputError(f"the member {shown(given)} has two heuristics; omit one of them")
@@ -67,6 +67,8 @@ def _from_text(text: str) -> Member:
         else:
             options[name.replace("-", "_")] = _value(value) if is_given else True
     heuristic = options.pop(HEURISTIC, None)
+    if heuristic is True:
+        raise InputError(f"the member {text!r} names no heuristic after --{HEURISTIC}")
     return Member(words[0], None if heuristic is None else str(heuristic), options)
 
 

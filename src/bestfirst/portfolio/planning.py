@@ -108,7 +108,9 @@ def _planned(problem: Problem, heuristic: HeuristicChoice | None, given: Mapping
     wanted = member.heuristic
     if wanted is None and algorithm.heuristic != "none":
         wanted = heuristic
-    return plan(problem, algorithm.name, wanted, **given, **member.options)
+    planned = plan(problem, algorithm.name, wanted, **given, **member.options)
+    algorithm.check_values(member.options)  # here, where the member is known
+    return planned
 
 
 def _has_heuristic(problem: Problem, heuristic: HeuristicChoice | None) -> bool:

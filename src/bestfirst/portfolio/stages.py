@@ -75,9 +75,10 @@ class PortfolioStages(Stages):
         self.portfolio, shared = plan, plan.first.options
         first = _with(plan.members[0], shared)
         engine = first.engine or "python"  # it only begins
-        super().__init__(
-            problem, replace(first, engine=engine), seconds=seconds, databases=databases, trace=trace, verify=verify
-        )
+        with _of_member(0):
+            super().__init__(
+                problem, replace(first, engine=engine), seconds=seconds, databases=databases, trace=trace, verify=verify
+            )
         self._shared = shared
         self._knowledge = Knowledge(
             [member.algorithm for member in plan.members], checked_upper_bound(shared.get("upper_bound"))
@@ -182,9 +183,10 @@ class PortfolioStages(Stages):
             return
         seconds = min(SECONDS_OF_HEAD_START, max(0.0, course.deadline - perf_counter()))
         total = course.budget.total
-        super().run(
-            replace(limits, seconds=seconds, expansions=HEAD_START if total is None else min(HEAD_START, total)), None, 0
-        )
+        with _of_member(0):
+            super().run(
+                replace(limits, seconds=seconds, expansions=HEAD_START if total is None else min(HEAD_START, total)), None, 0
+            )
         solution = super().solution()
         if solution.cost is not None:
             found = Improved(solution.cost, solution.actions, solution.states, solution.heuristic, solution.engine)
@@ -292,7 +294,8 @@ class PortfolioStages(Stages):
     def _take(self, number: int, message: Message, team: Team) -> None:
         """Take a message of a member; let the others know of a better solution."""
         if isinstance(message, Failed):
-            raise message.error
+            with _of_member(number):
+                raise message.error
         if isinstance(message, Report):
             self._knowledge.reported(number, message)
         elif isinstance(message, Ended):
@@ -408,6 +411,15 @@ class _Course:
     deadline: float
     budget: Budget
     ctrl_c: CtrlC = field(default_factory=CtrlC)
+
+
+@contextmanager
+def _of_member(number: int) -> Iterator[None]:
+    """Say in an InputError which member was given what is wrong."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"member {number + 1} of the portfolio: {error}") from error
 
 
 def _conditions(knowledge: Knowledge) -> str | None:

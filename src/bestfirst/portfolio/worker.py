@@ -11,6 +11,7 @@ import os
 import pickle
 import signal
 import sys
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from threading import Event, Thread
 from typing import NoReturn
@@ -18,7 +19,7 @@ from typing import NoReturn
 from bestfirst.batches.parcels import unpacked
 from bestfirst.errors import InputError, kind_and_text
 from bestfirst.portfolio.member_search import MemberSearch
-from bestfirst.portfolio.messages import Failed, Message, sendable
+from bestfirst.portfolio.messages import Failed, Message, Order, sendable
 
 
 def main(descriptor: int) -> None:
@@ -31,10 +32,10 @@ def main(descriptor: int) -> None:
         except OSError:
             _leave()
 
-    def read(search: MemberSearch) -> None:
+    def read(hear: Callable[[Order], None]) -> NoReturn:
         try:
             while True:
-                search.hear(unpacked(connection.recv_bytes()))
+                hear(unpacked(connection.recv_bytes()))
         finally:
             _leave()
 
@@ -46,9 +47,9 @@ def main(descriptor: int) -> None:
         _leave()
     except Exception as error:
         tell(Failed(InputError(f"a worker cannot load the problem ({kind_and_text(error)})")))
-    else:
-        Thread(target=read, args=(search,), daemon=True).start()
-        search.run()
+        read(lambda _order: None)
+    Thread(target=read, args=(search.hear,), daemon=True).start()
+    search.run()
     Event().wait()  # for the reader, which ends this process
 
 

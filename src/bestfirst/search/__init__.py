@@ -14,6 +14,8 @@ from typing import Any, Literal
 
 from bestfirst.arguments import check_bool, flags_of
 from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.heuristics.heuristic import ZERO
+from bestfirst.problem import Problem
 from bestfirst.search.anytime_beam import anytime_beam
 from bestfirst.search.anytime_weighted_astar import anytime_weighted_astar
 from bestfirst.search.astar import astar
@@ -40,6 +42,9 @@ from bestfirst.search.rbfs import rbfs
 from bestfirst.search.steps import Step
 from bestfirst.search.uniform_cost import uniform_cost
 from bestfirst.search.weighted_astar import weighted_astar
+
+_OF_A_PROBLEM = ("incumbent", "backward_heuristic")
+"""Options whose values belong to a problem."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +99,34 @@ class Algorithm:
         if self.name == "depth-limited" and "depth" not in options:
             raise InputError("depth-limited needs a depth: pass depth=, or --depth on the command line")
 
+    def check_values(self, options: Mapping[str, Any]) -> None:
+        """Raise InputError for a value of an option that is refused whatever the problem is. The names must be right."""
+        given = {name: value for name, value in options.items() if name not in _OF_A_PROBLEM}
+        if "backward_heuristic" in self.options:
+            given["backward_h"] = ZERO.function
+        arguments = () if self.heuristic == "none" else (ZERO if self.asks_heuristic else ZERO.function,)
+        self.run(_OneState(), *arguments, **given)
+
     def value(self, node: Node) -> float:
         """The evaluation of a node."""
         if self.evaluation == "f":
             return node.g + self.weight * node.h
         return node.g if self.evaluation == "g" else node.h
+
+
+class _OneState(Problem[int, str]):
+    """A problem for all algorithms."""
+
+    initial = 0
+
+    def successors(self, _state: int) -> Iterator[tuple[str, int, int]]:
+        yield from ()
+
+    def is_goal(self, _state: int) -> bool:
+        return True
+
+    def backward(self) -> _OneState:
+        return self
 
 
 @cache
