@@ -199,3 +199,16 @@ def test_ctrl_c_is_looked_at_before_each_expansion() -> None:
     found = bf.enumerate_states(bf.Problem.of(0, successors, lambda _: False))
     assert (found.limit, found.levels, found.complete) == ("interrupted", [1] * 5, False)
     assert asked == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_a_keyboard_interrupt_is_no_end_of_an_enumeration(engine: str) -> None:
+    """Such as that of a second Ctrl-C, or of progress(): it is raised, and no state is missing from an answer."""
+
+    def progress(found: bf.Enumeration) -> None:
+        if found.states > 3_000:
+            raise KeyboardInterrupt
+
+    start = "1 2 3 4 5 6 7 8 _"
+    with pytest.raises(KeyboardInterrupt):
+        bf.enumerate_states(bf.SlidingTile(start, start), progress=progress, engine=engine)

@@ -28,7 +28,7 @@ from bestfirst.search.node import no_triple, no_triples
 from bestfirst.search_plan import place_of_workers
 from bestfirst.solution import Limits
 from bestfirst.stated import check_problem, checked_domain
-from bestfirst.system.beside import Beside, OutOfTime
+from bestfirst.system.beside import Beside
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.long_calls import StoppedInside, stopping, watched
 from bestfirst.system.watch import MemoryGrowth, Watch
@@ -98,10 +98,14 @@ def enumerate_states(
     try:
         files = None if directory is None else _Files(Path(directory), on, workers)
         return _by_either_engine(problem, limits, progress, engine, deadline, found, files)
-    except (OutOfTime, KeyboardInterrupt) as stop:  # while something was prepared
-        found.limit = "seconds" if isinstance(stop, OutOfTime) else "interrupted"
+    except _StoppedBefore as stop:
+        found.limit = str(stop)
         found.seconds = perf_counter() - started
         return found
+
+
+class _StoppedBefore(Exception):  # noqa: N818  (it is not an error: the argument says why it stopped)
+    """The enumeration stopped while something was prepared."""
 
 
 class _Files(NamedTuple):
@@ -123,10 +127,10 @@ def _by_either_engine(
 ) -> Enumeration:
     """Enumerate with the given engine, or with the compiled one if the space is large; found: filled in meanwhile.
 
-    Raises OutOfTime or KeyboardInterrupt if the time limit or Ctrl-C comes before the compiled engine is ready.
+    Raises _StoppedBefore if the time limit or Ctrl-C comes before the compiled engine is ready.
     """
     try:
-        domain = _in_time("domain()", Beside(partial(checked_domain, problem)), deadline)
+        domain = _in_time(Beside(partial(checked_domain, problem)), deadline)
     except ImportError as error:
         if engine == "compiled" or not missing_package(error):
             raise
@@ -153,7 +157,7 @@ def _by_either_engine(
     else:
         is_ready(HEAD_START + 1)
     try:
-        levels = _in_time("the compiled engine", making[0], deadline)
+        levels = _in_time(making[0], deadline)
         from bestfirst.compiled.sweeps.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports NumPy)
 
         left = _left_of(limits, deadline)
@@ -181,10 +185,13 @@ def _levels_of(problem: Problem, domain: Domain, limits: Limits, files: _Files |
     return levels_of(domain, limits)
 
 
-def _in_time(what: str, work: Beside[_Result], deadline: float | None) -> _Result:
-    """The result of some work; raises OutOfTime if it takes until the deadline."""
-    if not work.wait(deadline):
-        raise OutOfTime(what)
+def _in_time(work: Beside[_Result], deadline: float | None) -> _Result:
+    """The result of some work; raises _StoppedBefore if it takes until the deadline, or until Ctrl-C."""
+    try:
+        if not work.wait(deadline):
+            raise _StoppedBefore("seconds")
+    except KeyboardInterrupt:
+        raise _StoppedBefore("interrupted") from None
     return work.result()
 
 
