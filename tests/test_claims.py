@@ -1001,3 +1001,40 @@ def test_a_property_in_place_of_an_attribute_replaces_a_rule() -> None:
     goals.append((3, 1, 5, 2, 4))
     assert bf.solve(problem, "astar", "zero").cost == 0
     assert problem.domain() is None
+
+
+class Steps(bf.Domain):
+    """Steps of 1 or 2 on a line; the field `last` distinguishes no states."""
+
+    class State(NamedTuple):
+        x: int
+        last: int
+
+    max_actions, initial, legal_first, identity = 2, State(0, 0), True, ("x",)
+
+    def step(self, state: Any, action: Any) -> Any:
+        return state.x + action < 9, self.State(state.x + action + 1, action), 1
+
+    def is_goal(self, state: Any) -> Any:
+        return state.x == 9
+
+
+def test_every_question_is_answered_by_the_rules_that_are_set_later() -> None:
+    """Without the claims legal_first and identity, which were made for other rules."""
+
+    class Twos(Steps):
+        """Only steps of 2: the legal action comes last."""
+
+    class Ends(Steps):
+        """The last step must be one of 1, so that the field `last` counts."""
+
+    Twos.step = lambda self, state, action: (action == 1 and state.x < 9, self.State(state.x + 2, 0), 1)  # type: ignore[method-assign]
+    Twos.is_goal = lambda _self, state: state.x == 8  # type: ignore[method-assign, assignment]
+    Ends.is_goal = lambda _self, state: state.x == 9 and state.last == 0  # type: ignore[method-assign, assignment]
+    for problem, cost, states in ((Twos(), 4, 6), (Ends(), 5, 18)):
+        assert bf.solve(problem).cost == cost
+        assert next(iter(bf.nearest_goals(problem, engine="python"))).cost == cost
+        assert next(iter(bf.solutions(problem))).cost == cost
+        assert bf.enumerate_states(problem).states == states
+        assert bf.Replanner(problem).solution().cost == cost
+        assert bf.audit(problem, lambda _state: 9).admissible is False

@@ -97,7 +97,7 @@ def test_a_search_that_must_be_compiled_stops_while_it_is_and_loses_nothing() ->
     search = bf.Search(Line(), "astar", engine="compiled")
     stopped = search.run(bf.Limits(seconds=0.05))
     assert (stopped.limit, stopped.stats.expanded, stopped.engine) == ("seconds", 0, "compiled")
-    assert "while the compiled engine was being prepared" in stopped.warnings[0]
+    assert "was being prepared" in stopped.warnings[0]  # usually the compiled engine, on a busy machine domain()
     going_on = search.run(bf.Limits(expansions=100))
     assert (going_on.limit, going_on.stats.expanded, going_on.warnings) == ("expansions", 100, [])
 

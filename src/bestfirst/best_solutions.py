@@ -23,7 +23,7 @@ from bestfirst.replay import tested
 from bestfirst.rounding import LARGEST, rounding
 from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.solution import Limits, Solution, Stats, Status
-from bestfirst.stated import check_problem, checked_unsolvable
+from bestfirst.stated import checked_problem, checked_unsolvable
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.watch import MemoryGrowth, Watch
 from bestfirst.typed import ActionT, StateT
@@ -335,7 +335,7 @@ def checked_arguments(
     limits: Limits | None,
 ) -> tuple[Problem[StateT, ActionT], Heuristic, Limits, float]:
     """The arguments of Solutions; raises InputError for invalid ones."""
-    check_problem(problem)
+    problem = checked_problem(problem)
     wanted = heuristic if heuristic is not None else problem.default_heuristic
     found = ZERO if wanted is None else find_heuristic(problem, wanted)
     if found.admissible is False:

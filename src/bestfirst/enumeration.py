@@ -27,7 +27,7 @@ from bestfirst.problem import Problem
 from bestfirst.search.node import no_triple, no_triples
 from bestfirst.search_plan import place_of_workers
 from bestfirst.solution import Limits
-from bestfirst.stated import check_problem, checked_domain
+from bestfirst.stated import checked_domain, checked_problem
 from bestfirst.system.beside import Beside
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.long_calls import StoppedInside, stopping, watched
@@ -74,7 +74,7 @@ def enumerate_states(
     Raises InputError for unknown engines, unsupported limits, and a directory that cannot be used, and ProblemError if the
     problem's code is at fault.
     """
-    check_problem(problem)
+    problem = checked_problem(problem)
     check_kind("limits", limits, Limits | None, "Limits(seconds=..., memory=...)")
     check_function("progress", progress, "the Enumeration")
     if engine not in (None, "python", "compiled"):

@@ -33,7 +33,7 @@ from bestfirst.replay import is_same, tested
 from bestfirst.rounding import rounding
 from bestfirst.search.node import Node, expand
 from bestfirst.solution import Limits, Solution, Stats, Status
-from bestfirst.stated import check_problem, check_robot, checked_backward, checked_goal_states, checked_unsolvable
+from bestfirst.stated import check_robot, checked_backward, checked_goal_states, checked_problem, checked_unsolvable
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.watch import MemoryGrowth, Watch
 from bestfirst.typed import ActionT, StateT
@@ -278,9 +278,8 @@ class Replanner(Generic[StateT, ActionT]):
 
         Raises InputError for a heuristic that is known not to be consistent.
         """
-        check_problem(problem)
         self._wanted = heuristic
-        self._set_problem(problem)
+        self._set_problem(checked_problem(problem))
         self.algorithm = "lpa-star" if self._reverse is None else "d-star-lite"
         self._begin(self._choose(strict=True))
 
@@ -344,7 +343,7 @@ class Replanner(Generic[StateT, ActionT]):
         Raises InputError if these states are unknown, or if the goal has changed; and what the new successors() raises. Then
         nothing has changed.
         """
-        check_problem(problem)
+        problem = checked_problem(problem)
         before, now = self.problem, _starting_at(problem, self.problem.initial)
         changed = problem.changed_states(before) if states is None else states
         which = "states" if states is not None else f"what {type(problem).__name__}.changed_states() returns"

@@ -20,15 +20,14 @@ from bestfirst.replay import check_repeatable
 from bestfirst.search import Algorithm
 from bestfirst.search_plan import COMPILED, HEAD_START, Choice, Plan, using
 from bestfirst.slow_heuristics import found_in_time, long_search_heuristic
-from bestfirst.solution import Improvement, Limits, Solution, Stats, Status
+from bestfirst.solution import Limits, Solution, Stats, Status
 from bestfirst.stated import checked_unsolvable
 from bestfirst.system.beside import OutOfTime
 from bestfirst.system.threads import processors
 from bestfirst.trace import Event, Trace
-from bestfirst.verdict import Evidence, condition_of, proved, stats_of, status_of
+from bestfirst.verdict import Evidence, condition_of, history_of, proved, stats_of, status_of
 
 if TYPE_CHECKING:
-    from bestfirst.engine import Engine
     from bestfirst.patterns.policy import Policy
 
 _LONG_HEURISTIC = "the long search"
@@ -266,7 +265,7 @@ class Stages:
             warnings=warnings,
             trace=self._trace,
             plan=self.plan,
-            history=_history(driver, evidence.cost, bound + 0),
+            history=history_of(evidence, bound + 0),
         )
 
     def _check_start_again(self, status: Status) -> None:
@@ -281,12 +280,3 @@ class Stages:
         driver = self.attempt.driver
         if status is Status.UNSOLVABLE and driver.stats.expanded:
             check_repeatable(self.problem, driver.first_child)
-
-
-def _history(driver: Engine, cost: float | None, bound: float) -> list[Improvement]:
-    """What was known when, up to now. bound: the one that is proved now; earlier ones were not better."""
-    last = Improvement(driver.stats.seconds, driver.stats.expanded, cost, bound)
-    earlier = [replace(entry, lower_bound=min(entry.lower_bound, bound) + 0) for entry in driver.history]
-    if earlier and (earlier[-1].cost, earlier[-1].lower_bound) == (last.cost, last.lower_bound):
-        return earlier
-    return [*earlier, last]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import is_dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from bestfirst.array_attributes import can_be_held
 from bestfirst.claims import once, was_cleared, without_broken
@@ -17,10 +17,19 @@ from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Problem
 
+_ProblemT = TypeVar("_ProblemT", bound=Problem)
+
 MOST_BITS = 8_192
 """The width of an int field: 128 words."""
 MOST_BITS_OF_ELEMENT = 63
 """The width of an element of a tuple that declares fewer bits than 64."""
+
+
+def checked_problem(problem: _ProblemT) -> _ProblemT:
+    """A well-defined problem as it is searched: without claims that a rule set on it invalidates. Raises what check_problem()
+    raises."""
+    check_problem(problem)
+    return without_broken(problem)
 
 
 def check_problem(problem: object) -> None:
@@ -122,8 +131,8 @@ def checked_backward(problem: Problem) -> Problem | None:
                 f"{kind} has backward(), but its rules differ from those of the class that sets identity; set identity in "
                 f"{kind} too, or identity = () if all fields distinguish states"
             )
-        check_problem(reverse)
-    return reverse
+        return checked_problem(reverse)
+    return None
 
 
 def backward_domain(problem: Problem) -> Domain | None:

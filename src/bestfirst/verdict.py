@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -14,7 +14,7 @@ from bestfirst.rounding import exceeds_bound, exceeds_part, short_number, sound_
 from bestfirst.search import Algorithm
 from bestfirst.search.bidirectional import own_state
 from bestfirst.search.node import Node
-from bestfirst.solution import Stats, Status
+from bestfirst.solution import Improvement, Stats, Status
 from bestfirst.written import text_of
 
 
@@ -84,6 +84,26 @@ def stats_of(evidence: Evidence) -> Stats:
         for row in stats.iterations:
             row.bound = _as_int(row.bound)
     return stats
+
+
+def history_of(evidence: Evidence, bound: float) -> list[Improvement]:
+    """What was known when, up to now. bound: the one that is proved now; earlier ones were not better.
+
+    Costs and bounds are ints where those of the solution are.
+    """
+    engine, like = evidence.engine, _as_int if _has_whole_costs(evidence) else float
+    last = Improvement(engine.stats.seconds, engine.stats.expanded, evidence.cost, bound)
+    earlier = [
+        replace(
+            entry,
+            cost=None if entry.cost is None else like(entry.cost),
+            lower_bound=like(min(entry.lower_bound, bound) + 0),  # not -0.0
+        )
+        for entry in engine.history
+    ]
+    if earlier and (earlier[-1].cost, earlier[-1].lower_bound) == (last.cost, last.lower_bound):
+        return earlier
+    return [*earlier, last]
 
 
 def condition_of(evidence: Evidence, status: Status, bound: float) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MethodType
 from typing import Any, NamedTuple
 
 import pytest
@@ -168,6 +169,28 @@ def test_a_rule_that_is_set_on_the_object_counts() -> None:
     found = bf.analyse(game, lines=1).run()
     assert (found.score.value > 0) - (found.score.value < 0) == truth(game, game.initial, {})
     assert found.game is game
+
+
+def test_a_rule_that_is_set_leaves_no_helper_of_the_other_rules_to_be_checked() -> None:
+    """On the object or, later, on its class: what the shipped rules call noisy need not be legal."""
+
+    class Forced(bf.Kalah):
+        """Kalah in which only the last move may be made."""
+
+        def moves(self, state: Any) -> list[Any]:
+            return list(super().moves(state))[-1:]
+
+    class Later(bf.Kalah):
+        pass
+
+    def last(game: bf.Kalah, state: Any) -> list[Any]:
+        return list(bf.Kalah.moves(game, state))[-1:]
+
+    on_object = bf.Kalah(2, 2)
+    on_object.moves = MethodType(last, on_object)  # type: ignore[method-assign]
+    Later.moves = last  # type: ignore[method-assign, assignment]
+    games = (Forced(2, 2), on_object, Later(2, 2))
+    assert {bf.analyse(game, settings=bf.Settings.plain("minimax")).run().score.value for game in games} == {-2}
 
 
 def test_a_method_that_is_set_on_the_object_is_told_of() -> None:

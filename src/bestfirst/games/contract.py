@@ -12,6 +12,7 @@ from math import inf
 from traceback import walk_tb
 from typing import Any
 
+from bestfirst.claims import without_broken
 from bestfirst.errors import InputError, ProblemError, StateError
 from bestfirst.games.domain import COMPILABLE, GameDomain
 from bestfirst.games.game import Game, Move, Position, check_initial, final_value
@@ -65,6 +66,7 @@ def _position_of(game: Game, given: Position | str | None) -> Position:
 
 def check_methods(game: Game, state: Position) -> None:
     """Raise ProblemError if a method returns a value of a wrong type for a position; takes microseconds."""
+    game = without_broken(game)  # as it is searched
     where = f"{game.name()}: in position {text_of(game, 'format', state)!r},"
     _check_hashable(game.key(state), "key", where)
     side = game.side_to_move(state)

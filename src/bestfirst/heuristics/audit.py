@@ -14,6 +14,7 @@ from math import fsum, inf, isfinite
 from typing import Any, TypeAlias, TypeVar
 
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, suggesting
+from bestfirst.claims import without_broken
 from bestfirst.displayed import or_text
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.heuristic import Heuristic
@@ -213,7 +214,7 @@ def audit(
             space = explore_watched(problem, states, watch)
         if space is not None:
             return _audit_space(space, chosen, watch)
-        return _audit_sample(problem, chosen, samples, seed, watch)
+        return _audit_sample(without_broken(problem), chosen, samples, seed, watch)
 
 
 _Edge: TypeAlias = tuple[int, Any, Cost, float]  # the index of a state, the next state, the cost, h of the next state

@@ -9,6 +9,7 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Any, TypeAlias
 
+from bestfirst.claims import without_broken
 from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, shown
 from bestfirst.heuristics.watch import Progress, Watch
 from bestfirst.problem import Cost, Problem
@@ -155,7 +156,8 @@ def explore_watched(problem: Problem, limit: int, watch: Watch) -> StateSpace | 
     goals: list[int] = []
     ends, targets = array("q", [0]), array("q")
     costs: list[Cost] = []
-    expanded = ((is_goal(problem, state), list(edges_from(problem, state))) for state in states)  # it is also the queue
+    searched = without_broken(problem)
+    expanded = ((is_goal(searched, state), list(edges_from(searched, state))) for state in states)  # it is also the queue
     for number, (ends_here, edges) in enumerate(watch.over(expanded, "exploring", of=states)):
         if ends_here:
             goals.append(number)

@@ -23,17 +23,28 @@ def locked(path: Path, in_use: Exception, seconds: float = 0.0) -> Iterator[None
     except ImportError:
         yield
         return
-    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+") as file:
-        until = monotonic() + seconds
-        while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except OSError:
-                if monotonic() >= until:
-                    raise in_use from None
-                sleep(SECONDS_BETWEEN_TRIES)
-        yield
+    until = monotonic() + seconds
+    while True:
+        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+") as file:
+            while True:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except OSError:
+                    if monotonic() >= until:
+                        raise in_use from None
+                    sleep(SECONDS_BETWEEN_TRIES)
+            if _is_still(path, file.fileno()):
+                yield
+                return
+
+
+def _is_still(path: Path, descriptor: int) -> bool:
+    """Whether an open file is that of a name; otherwise its lock keeps nobody out, since the file was moved or removed."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
 
 
 @contextmanager

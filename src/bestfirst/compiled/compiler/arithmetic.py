@@ -213,7 +213,7 @@ place: an index that counts from 0. within: an int that is known to lie in least
 shaped: an array of known shape.
 accumulate, decumulate: a sum or difference that is known to fit into 64 bits, or of floats.
 span: checks that the length of a range fits into 64 bits. elements: the iterable of a loop.
-summand: an estimate; if it is an int, it is small enough for exact sums with costs as floats, weighted too.
+summand: an estimate that is infinite, or small enough for exact sums with costs as floats; if it is an int, weighted too.
 addend: an int that sum() adds. index: an argument that must be an int. state: what must be a state.
 no_array: what must not be an array.
 listed: the elements of a new list or tuple. replaced: a copy with another element. among: whether a value is an element.

@@ -86,7 +86,6 @@ class AnytimeBeam(DoublingSearch):
         super().__init__(domain, heuristic)
         self._make_arrays()
         self._width = width
-        self.bound = self._root.f
         self._begin_below(incumbent, upper_bound)
         if self._root.f >= self._totals.number(self._search.best):
             self.dead_ends = int(self._root.h == inf)

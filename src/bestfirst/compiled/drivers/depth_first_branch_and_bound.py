@@ -78,7 +78,6 @@ class DepthFirstBranchAndBound(DoublingSearch):
     def _put_root(self) -> None:
         root = self._root
         rows, _costs, totals, _came_by = self._stack
-        self.bound = root.f
         if root.h == inf:
             return
         for row, word in zip(rows, words_of_state(self._domain, root.state), strict=True):
@@ -127,7 +126,7 @@ class DepthFirstBranchAndBound(DoublingSearch):
         came_by = saved.array("stack", np.int64, size)
         require(size > 0 and size == search.stack, "its number of nodes on the stack is wrong")
         path = self._checked_path(way)
-        self.bound, self._search.best = path[0].f, self._best_known()
+        self.bound, self._search.best = self._bound_at_start, self._best_known()
         last = path[-1]
         require([int(came_by[-1])] == [last.depth << ACTION_BITS | (way[-1] if way else 0)], "its current node is wrong")
         on_stack = [last]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import TYPE_CHECKING, NoReturn
 
 from bestfirst.compiled.compiler.specialise import BEYOND_MIXED, Numbers, no_estimate, numbers_of
@@ -86,7 +87,15 @@ def _complain_of_children(domain: Domain, h: Callable[[State], float], measure: 
         floats = isinstance(child.g, float) or isinstance(estimate, float)
         check_number(domain, f"the estimate of {child.state!r}", estimate, floats=floats)
         check_number(domain, f"the cost of a path to {child.state!r}", child.g, floats=floats)
-        if child.g >= BEYOND_MIXED and numbers_of(domain, measure or no_estimate) is Numbers.MIXED:
+        if numbers_of(domain, measure or no_estimate) is not Numbers.MIXED:
+            continue
+        if isinstance(estimate, float) and BEYOND_MIXED < estimate < inf:
+            raise overflow(
+                domain,
+                f"the estimate of {child.state!r} is {estimate!r}, but compiled code adds up ints and floats only up to 2**52; "
+                "return math.inf for a dead end, or float(cost) from step in every case",
+            )
+        if child.g >= BEYOND_MIXED:
             raise overflow(
                 domain,
                 f"the cost of a path to {child.state!r} is {child.g!r}, but compiled code adds up ints and floats "

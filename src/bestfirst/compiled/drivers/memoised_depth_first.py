@@ -70,7 +70,6 @@ class MemoisedDepthFirst(DoublingSearch):
         return np.zeros(size, np.int32), np.zeros(size, self._totals.dtype)
 
     def _put_root(self) -> None:
-        self.bound = self._root.f
         self._search.nodes = 1
         if self._root.h < inf:
             self._search.stack = self._search.open = 1
@@ -131,4 +130,4 @@ class MemoisedDepthFirst(DoublingSearch):
         self._depths[:size] = nodes.depths
         self._stack[0][: len(places)] = places
         self._stack[1][: len(places)] = nodes.totals(self._totals.dtype)[places]
-        self.bound, search.best = self._root.f, self._best_known()
+        self.bound, search.best = self._bound_at_start, self._best_known()

@@ -108,8 +108,9 @@ class SlicedSearch(CompiledDriver):
                 self._complain()
             elif how != STOPPED:
                 self._react(how)
-                if how == FOUND:
-                    self._note(self._cost_found())
+                cost = self._cost_found() if how == FOUND else None
+                if cost is not None:  # otherwise it is known once the path is
+                    self._note(cost)
 
     def _begin_below(self, incumbent: Any, upper_bound: float | UpperBound | None) -> None:
         """Begin with a known solution, or with a cost that is to be beaten; the arguments are those of the algorithm."""
@@ -118,11 +119,17 @@ class SlicedSearch(CompiledDriver):
         known = incumbent_of(self._domain, incumbent, self._h)
         self.stats.generated = 1
         self._search.best = self._best_at_start()
+        self.bound = self._bound_at_start
         if known is not None and known.g < best and (self.goal is None or known.g < self.goal.g):
             self.goal = decoded(self._domain, known)
             self._search.best = known.g
             self.bound = min(self._root.f, known.g)
             self._note(known.g)
+
+    @property
+    def _bound_at_start(self) -> float:
+        """A solution costs at least as much as the start promises, or as the cost that is to be beaten."""
+        return min(self._root.f, self._upper_bound)
 
     def _lower(self, cost: float, actions: Sequence[Any] | None) -> None:  # noqa: ARG002  (some begin with them)
         """Seek only solutions that cost less than one that another search has found. actions: of that one."""

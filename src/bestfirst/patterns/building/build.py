@@ -8,8 +8,10 @@ noted level. Later work in the table is repeated, with the same result.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -96,7 +98,11 @@ class Builder:
     def _free(self) -> int:
         """The disk space that is left, and what an interrupted build of this table takes."""
         building = self.data / f"{self.identity.key}{BUILDING}"
-        there = sum(path.stat().st_size for path in building.rglob("*") if path.is_file())
+        there = 0
+        for directory, _, names in os.walk(building):  # which may vanish, if another process finishes the build
+            for name in names:
+                with suppress(FileNotFoundError):
+                    there += (Path(directory) / name).stat().st_size
         return shutil.disk_usage(self.data).free + there
 
     def _is_limited(self, what: str) -> bool:

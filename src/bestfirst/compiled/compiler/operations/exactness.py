@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from numba.core import types
 
 from bestfirst.compiled.compiler.numba_types import Context, Kind, Kinds, Value, Values
@@ -22,7 +24,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     number_type,
     refused,
 )
-from bestfirst.compiled.compiler.specialise import LARGEST_SUMMAND
+from bestfirst.compiled.compiler.specialise import BEYOND_MIXED, LARGEST_SUMMAND
 
 
 def _exact_of(_context: Context, kinds: Kinds) -> Value:
@@ -144,8 +146,11 @@ def _within(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
 def _summand(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     found = exact_value(code, exact_type(kinds[0]), kinds, values)
     magnitude = float_function(code, "llvm.fabs", code.as_float(kinds[0], values[0]))
-    is_large = code.builder.fcmp_ordered(">", magnitude, F64(LARGEST_SUMMAND))
-    code.stop_if(code.builder.and_(is_large, code.is_int(kinds[0], values[0])))
+    builder = code.builder
+    is_large = builder.fcmp_ordered(">", magnitude, F64(LARGEST_SUMMAND))
+    code.stop_if(builder.and_(is_large, code.is_int(kinds[0], values[0])))
+    is_inexact = builder.fcmp_ordered(">", magnitude, F64(BEYOND_MIXED))  # Python adds it to an int cost as an int
+    code.stop_if(builder.and_(is_inexact, builder.fcmp_ordered("<", magnitude, F64(inf))))
     return found
 
 
