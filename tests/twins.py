@@ -36,8 +36,7 @@ def assert_twins(
     assert (compiled.actions, compiled.states) == (reference.actions, reference.states)
     assert compiled.warnings == reference.warnings
     histories = [
-        [(entry.expanded, repr(entry.cost), repr(entry.lower_bound)) for entry in one.history]
-        for one in (compiled, reference)
+        [(entry.expanded, repr(entry.cost), entry.lower_bound) for entry in one.history] for one in (compiled, reference)
     ]
     assert histories[0] == histories[1]
     compiled.verify()

@@ -233,6 +233,13 @@ def test_the_page_is_served_before_the_modules_that_take_long() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize("host", ["256.1.1.1", "x y", "192.0.2.1"])
+def test_a_host_that_is_no_address_of_the_machine_is_refused_in_words(host: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """No port would help."""
+    assert run(["studio", "--no-open", "--host", host]) == 2
+    assert "no address of this machine" in capsys.readouterr().err
+
+
 def test_a_port_that_is_taken_is_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     """With what to write instead."""
     with socket.socket() as taken:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
 import secrets
@@ -15,7 +16,7 @@ from types import FrameType
 
 import uvicorn
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.studio.app import studio_app
 from bestfirst.studio.jobs import Jobs
 
@@ -73,6 +74,11 @@ def bound(host: str, port: int | None) -> socket.socket:
             listening.listen(128)
         except OSError as error:
             listening.close()
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                raise InputError(
+                    f"host is {shown(host)}, which is no address of this machine ({error.strerror or error}); omit --host, or use "
+                    "0.0.0.0 to serve other machines too"
+                ) from None
             if port is not None:
                 raise InputError(
                     f"the studio cannot use port {port} on {host}: {error.strerror or error}; choose another with --port, or "

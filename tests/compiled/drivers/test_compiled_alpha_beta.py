@@ -7,14 +7,14 @@ import signal
 from dataclasses import replace
 from threading import Timer
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
-from bestfirst.errors import CompileError, InputError, ProblemError
+from bestfirst.errors import CompileError, InputError, ProblemError, ScoreError
 from bestfirst.games.analysis import Analysis, analyse
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.engine.settings import Settings
@@ -281,3 +281,66 @@ def test_a_field_that_needs_its_highest_bit_must_be_declared() -> None:
     found = bf.check(Signed(), states=5)
     assert not found.ok and 'write bits = {"sticks": 64}' in str(found)
     assert bf.check(type("Declared", (Signed,), {"bits": {"sticks": 64}})(), states=5).ok
+
+
+class Limitless(LastStick):
+    """Whose score or estimate is the least int of 64 bits."""
+
+    counts_points = True
+
+    def __init__(self, *, is_final: bool) -> None:
+        self.is_final = is_final
+
+    def score(self, _state: Any) -> Any:
+        return -(2**63) if self.is_final else 0
+
+    def evaluate(self, _state: Any) -> Any:
+        return 0 if self.is_final else -(2**63)
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize(("is_final", "member"), [(True, "score"), (False, "evaluate")])
+def test_the_least_number_is_no_score(engine: str, is_final: bool, member: str) -> None:
+    """Though in 64 bits it is its own absolute value."""
+    with pytest.raises(ScoreError, match=f"{member} returns -9223372036854775808"):
+        analyse(Limitless(is_final=is_final), lines=1, engine=engine, limits=GameLimits(depth=12)).run()
+
+
+class Shifted(bf.GameDomain):
+    """A bitboard of all bits, shifted out of its field."""
+
+    class State(NamedTuple):
+        board: int
+        depth: int
+
+    bits = {"board": 64}  # noqa: RUF012
+    initial = State(2**64 - 1, 0)
+    counts_points = True
+
+    def legal(self, _state: Any) -> Any:
+        return 1
+
+    def play(self, state: Any, _move: Any) -> Any:
+        return self.State(state.board << 8 & (2**64 - 1), state.depth + 1)
+
+    def is_over(self, state: Any) -> Any:
+        return state.depth == 3
+
+    def score(self, state: Any) -> Any:
+        return state.board.bit_count()
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_a_mask_of_all_bits_is_written_as_a_power(engine: str) -> None:
+    """It is a constant, though 2**64 needs more than 64 bits."""
+    assert analyse(Shifted(), lines=1, engine=engine).run().score.value == -40
+
+
+def test_what_compiled_code_cannot_compute_is_a_fault() -> None:
+    """Which check reports with the position; it is no error of check itself."""
+
+    class Below(Shifted):
+        def score(self, state: Any) -> Any:
+            return (state.board & 255) - 250
+
+    assert "compiled code cannot compute the same value" in str(bf.check(Below()))

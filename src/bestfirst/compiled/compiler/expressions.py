@@ -192,8 +192,11 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
     def _literal(self, node: ast.expr) -> ast.expr | None:
         """The int of 64 bits that an expression of literals is; None for other expressions."""
         constant = _constant_int(node)
-        is_small = constant is not None and LEAST <= constant <= MOST
-        return self._number(node, constant) if is_small or (constant is not None and self._translation.widest) else None
+        if constant is None:
+            return None
+        greatest = WORD - 1 if self._translation.has_words else MOST
+        is_known = self._translation.widest or LEAST <= constant <= greatest
+        return self._number(node, constant) if is_known else None
 
     def _value_of_unaryop(self, node: ast.UnaryOp) -> ast.expr:
         if isinstance(node.op, ast.Not):

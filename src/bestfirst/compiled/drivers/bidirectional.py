@@ -118,6 +118,9 @@ class BidirectionalAStar(DoublingSearch):
         if self.goal is None or goal.g < self.goal.g:
             self.goal = decoded(self._domain, goal)
 
+    def _cost_found(self) -> float | None:
+        return None if self.goal is None else self.goal.g
+
     def _node(self, side: int, place: int) -> Node:
         """A node of a side."""
         return follow(self._domains[side], self._estimates[side], self._nodes.way(int(place)))

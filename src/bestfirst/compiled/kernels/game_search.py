@@ -133,7 +133,7 @@ def estimated_value(search: Search, state: State, ply: int) -> int:
     estimate = 0
     if HAS_EVALUATE:
         estimate = whole(evaluate(search.game, state))
-        if abs(estimate) > MOST_POINTS:
+        if not -MOST_POINTS <= estimate <= MOST_POINTS:
             stop_at(search, state, ply)
     return estimate
 
@@ -142,7 +142,7 @@ def final_value(search: Search, state: State, ply: int) -> int:
     """The value of a position where the game is over."""
     points = whole(score(search.game, state))
     if COUNTS_POINTS:
-        if abs(points) > MOST_POINTS:
+        if not -MOST_POINTS <= points <= MOST_POINTS:
             stop_at(search, state, ply)
     elif points != 0:
         points = WIN - ply if points > 0 else ply - WIN

@@ -51,7 +51,7 @@ def promise_of(search: Search, state: State, move: int, ply: int, hash_move: int
     if HAS_ORDER:
         if settings.static_order:
             promise = whole(order(search.game, state, move))
-            if abs(promise) > MOST_POINTS:
+            if not -MOST_POINTS <= promise <= MOST_POINTS:
                 stop_at(search, state, ply)
     if settings.hash_move and move == hash_move:
         promise += 2 * RANK

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from itertools import islice
 
-from bestfirst.errors import BestfirstError
+from bestfirst.errors import BestfirstError, WordOverflowError
 from bestfirst.games.checking.position_check import faults_of_position, raised
 from bestfirst.games.checking.value_check import ValueCheck
 from bestfirst.games.domain import GameDomain
@@ -169,8 +168,12 @@ def _faults_of_compiled_code(game: GameDomain, met: list[Position]) -> list[str]
     from bestfirst.compiled.compiler.game_probe import CompiledMembers  # noqa: PLC0415  (it imports NumPy)
 
     members = CompiledMembers(game)
-    return [
-        f"in position {text_of(game, 'format', state)!r}, {found}"
-        for state in met
-        for found in islice(members.differences(state), 1)
-    ]
+    faults = []
+    for state in met:
+        try:
+            found = next(members.differences(state), None)
+        except WordOverflowError as error:
+            found = f"compiled code cannot compute the same value as Python: {error}"
+        if found is not None:
+            faults.append(f"in position {text_of(game, 'format', state)!r}, {found}")
+    return faults
