@@ -44,7 +44,7 @@ def _solve_with_cache(directory: Path, shelf: Shelf, patch: pytest.MonkeyPatch, 
     events: list[Event] = []
     try:
         for number in range(workers):
-            team.give(Chunk([number], packed([problem]), None))
+            team.give(Chunk([number], packed(([problem], {})), None))
         while len(events) < workers:
             events += team.wait(60.0)
     finally:

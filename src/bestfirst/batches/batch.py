@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 from bestfirst.batches.parcels import packed, unpacked
 from bestfirst.batches.process import Chunk, Ended, Event
 from bestfirst.batches.work import INTERRUPTED, Failure, Work
+from bestfirst.code_digest import CodeDigest, kinds_of
 from bestfirst.errors import InputError
 
 MOST_AHEAD = 64
@@ -144,6 +145,7 @@ class Run:
         self._gap: list[tuple[int, Any]] = []
         """The items of tasks that were not begun, since the last result, in order."""
         self._pace = _Pace()
+        self._digests: dict[Any, CodeDigest] = {}
         self.is_interrupted = self.is_closed = False
 
     def results(self, *, ordered: bool) -> Generator[Any, None, None]:
@@ -236,7 +238,7 @@ class Run:
 
     def _chunk(self, numbers: list[int]) -> Chunk | None:
         try:
-            parcel = packed([self._items[number] for number in numbers])
+            parcel = packed(self._with_digests([self._items[number] for number in numbers]))
         except InputError as error:
             if len(numbers) > 1:
                 self._again.extend(numbers)
@@ -244,6 +246,16 @@ class Run:
                 self._settle(Ended(numbers[0], Failure(str(error))))
             return None
         return Chunk(numbers, parcel, self._left())
+
+    def _with_digests(self, items: list[Any]) -> tuple[list[Any], dict[int, CodeDigest]]:
+        """Items, and for the first one of each kind a digest of its code."""
+        firsts: dict[Any, int] = {}
+        for place, item in enumerate(items):
+            firsts.setdefault(kinds_of(self._work.known(item)), place)
+        for kinds, place in firsts.items():
+            if kinds not in self._digests:
+                self._digests[kinds] = CodeDigest.of(self._work.known(items[place]))
+        return items, {place: self._digests[kinds] for kinds, place in firsts.items()}
 
     def _left(self) -> float | None:
         return None if self._deadline is None else self._deadline - perf_counter()

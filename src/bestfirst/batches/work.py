@@ -35,7 +35,9 @@ class Work(Protocol):
         """The result, in a worker, within these seconds; a Failure if there is none."""
 
     def known(self, item: Any) -> Sequence[Any]:
-        """What a result need not bring back, because both sides have it: the item, and parts of the work."""
+        """What a result need not bring back, because both sides have it: the item, and parts of the work.
+
+        Both sides must have the same code of it."""
 
     def is_interrupted(self, result: Any) -> bool:
         """Whether Ctrl-C ended the work on an item."""

@@ -24,6 +24,7 @@ from typing import Any, BinaryIO
 from bestfirst.batches.frames import Code, Pipe, read_frame
 from bestfirst.batches.parcels import packed, unpacked
 from bestfirst.batches.work import Failure, Work
+from bestfirst.code_digest import CodeDigest, OtherCodeError, kinds_of
 from bestfirst.errors import BestfirstError, InputError, kind_and_text
 
 READY, REFUSED = b"+", b"x"
@@ -157,9 +158,10 @@ def _be_the_first_to_go() -> None:
 def _do(work: Work, chunk: Chunk, requests: Requests, results: Pipe) -> bool:
     """Do the tasks of a chunk; return whether another may follow: not once this process was interrupted."""
     try:
-        items: list[Any] = unpacked(chunk.parcel)
+        items = _checked(work, *unpacked(chunk.parcel))
     except BaseException as error:
-        results.write(UNREADABLE + pickle.dumps(Failure(f"it cannot be read by a worker process: {_why(error)}")))
+        why = _why(error) if isinstance(error, OtherCodeError) else f"it cannot be read by a worker process: {_why(error)}"
+        results.write(UNREADABLE + pickle.dumps(Failure(why)))
         return not isinstance(error, KeyboardInterrupt)
     for item in items:
         if why_not := requests.why_not(chunk):
@@ -170,6 +172,21 @@ def _do(work: Work, chunk: Chunk, requests: Requests, results: Pipe) -> bool:
         if is_interrupted:
             return False
     return True
+
+
+def _checked(work: Work, items: list[Any], digests: dict[int, CodeDigest]) -> list[Any]:
+    """The items. Raises OtherCodeError if the code of one is not that of the program that sent it."""
+    for place, digest in digests.items():
+        known = work.known(items[place])
+        kinds = kinds_of(known)
+        if _CHECKED.get(kinds) != digest:
+            digest.check(known)
+            _CHECKED[kinds] = digest
+    return items
+
+
+_CHECKED: dict[Any, CodeDigest] = {}
+"""The digests of the code that was compared, by its kinds."""
 
 
 def _done(work: Work, item: Any, seconds: float | None) -> tuple[Any, bool]:

@@ -10,7 +10,6 @@ from math import inf
 from queue import SimpleQueue
 from time import perf_counter
 
-from bestfirst.errors import InputError
 from bestfirst.own_errors import own_errors
 from bestfirst.portfolio.messages import (
     Charge,
@@ -23,7 +22,6 @@ from bestfirst.portfolio.messages import (
     Order,
     Report,
     Stop,
-    source_of,
 )
 from bestfirst.resumable_search import Search
 from bestfirst.search import ALGORITHMS
@@ -80,11 +78,7 @@ class MemberSearch:
 
     def _make(self) -> Search:
         charge = self._charge
-        if source_of(charge.problem) != charge.source:
-            raise InputError(
-                f"a worker's {charge.problem.name()} differs from the one that is to be searched; install the same version of "
-                "its module and of bestfirst on all machines"
-            )
+        charge.code.check([charge.problem])
         if charge.limits.memory is not None and charge.engine != "python":
             import_module("bestfirst.compiled")  # before memory is measured: a fresh process has not loaded the compiler
         options = dict(charge.options)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from bestfirst._version import __version__
-from bestfirst.batches.parcels import MAIN, packed, unpacked
+from bestfirst.batches.parcels import packed, unpacked
+from bestfirst.code_digest import CodeDigest
 from bestfirst.errors import InputError, kind_and_text
 from bestfirst.solution import Limits, Stats
 
@@ -25,7 +22,7 @@ class Charge:
     """What a member is told first: its search. number: of the member, from 0.
 
     limits: those of the member, without expansions. upper_bound: the one that the user gave. known: the actions of the best
-    solution so far, and its cost; None without one. source: a digest of the code of the problem's module.
+    solution so far, and its cost; None without one. code: of the problem.
     """
 
     number: int
@@ -39,7 +36,7 @@ class Charge:
     limits: Limits
     upper_bound: float
     known: tuple[Sequence[Any], float] | None
-    source: str
+    code: CodeDigest
 
 
 # To a member.
@@ -125,13 +122,3 @@ def sendable(message: Message) -> bytes:
     except Exception as failed:
         error = message.error if isinstance(message, Failed) else failed
         return packed(Failed(InputError(f"a member of the portfolio cannot send what it found: {kind_and_text(error)}")))
-
-
-def source_of(problem: Problem) -> str:
-    """A digest of this package's version and of the code of the problem's module, as far as that is in a file."""
-    digest = hashlib.sha256(__version__.encode())
-    module = type(problem).__module__
-    file = None if module == MAIN else getattr(sys.modules.get(module), "__file__", None)
-    if file is not None and Path(file).suffix == ".py" and Path(file).is_file():
-        digest.update(Path(file).read_bytes())
-    return digest.hexdigest()

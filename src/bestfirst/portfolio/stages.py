@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.attempt import Progress
 from bestfirst.batches.circumstances import Circumstances
 from bestfirst.batches.parcels import packed
+from bestfirst.code_digest import CodeDigest
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.portfolio.budget import Budget
@@ -29,7 +30,6 @@ from bestfirst.portfolio.messages import (
     Message,
     Report,
     Stop,
-    source_of,
 )
 from bestfirst.portfolio.team import Team, team_on
 from bestfirst.problem import Problem
@@ -251,7 +251,7 @@ class PortfolioStages(Stages):
             of_member,
             self._knowledge.below,
             self._best_known(),
-            source_of(self.problem),
+            CodeDigest.of([self.problem]),
         )
 
     def _beginning(self, charge: Charge) -> bytes:
