@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -162,7 +162,7 @@ def test_costs_and_estimates_are_of_one_type_whatever_the_estimates_are() -> Non
 @pytest.mark.parametrize("value", [10**400, -(10**400), 10**5000], ids=["large", "negative", "longer than Python writes"])
 def test_an_estimate_or_a_cost_beyond_all_floats_is_named(value: int) -> None:
     """It could not be added to a float, nor written."""
-    with pytest.raises(bf.HeuristicError, match=r"(digits|bits).*at most 1.7e308"):
+    with pytest.raises(bf.HeuristicError, match=r"(digits|bits).*at most 8.9e307"):
         bf.solve(two_ways(1.5, 2), "astar", lambda _: value)
     with pytest.raises(bf.CostError, match=r"(digits|bits).*finite"):
         bf.solve(two_ways(value, 2))
@@ -172,3 +172,44 @@ def test_a_negative_cost_says_how_to_maximise() -> None:
     """The commonest reason for one."""
     with pytest.raises(bf.CostError, match="maximise"):
         bf.solve(two_ways(-1, 2))
+
+
+class Steep(bf.Domain):
+    """Two steps, and an estimate between them that is near the largest float."""
+
+    class State(NamedTuple):
+        x: int
+
+    initial, max_actions = State(0), 1
+
+    def __init__(self, cost: float, between: float) -> None:
+        self.cost, self.between = cost, between
+
+    def step(self, state: Any, _action: Any) -> Any:
+        return True, self.State(state.x + 1), self.cost
+
+    def is_goal(self, state: Any) -> Any:
+        return state.x == 2
+
+    @bf.heuristic(admissible=False)
+    def large(self, state: Any) -> Any:
+        return self.between if state.x == 1 else 0.0
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("algorithm", ["astar", "idastar", "anytime-beam", "depth-first-branch-and-bound"])
+def test_sums_of_large_costs_and_estimates_are_finite(algorithm: str, engine: str) -> None:
+    """Otherwise a state would pass for a dead end. So neither may exceed half of the largest float."""
+    assert bf.solve(Steep(4e307, 8.5e307), algorithm, "large", engine=engine).cost == 8e307
+    with pytest.raises(bf.HeuristicError, match=r"at most 8\.9e307"):
+        bf.solve(Steep(1.0, 9e307), algorithm, "large", engine=engine)
+    with pytest.raises(bf.CostError, match=r"exceeds 8\.9e307"):
+        bf.solve(Steep(8e307, 0.0), algorithm, "large", engine=engine)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "idastar", "anytime-beam", "depth-first-branch-and-bound"])
+def test_compiled_code_adds_no_float_beyond_2_to_the_52_to_whole_costs(algorithm: str) -> None:
+    """Python adds it as an int, and says more exactly which f is lower."""
+    with pytest.raises(bf.errors.WordOverflowError, match=r"2\*\*52.*math\.inf"):
+        bf.solve(Steep(1, 1e18), algorithm, "large", engine="compiled")
+    assert bf.solve(Steep(1, 1e18), algorithm, "large", engine="python").cost == 2

@@ -146,7 +146,7 @@ class CostError(ProblemError):
 
     def __init__(self, state: object, action: object, cost: object) -> None:
         wrong = (
-            "with it, the cost of the path exceeds 1.7e308, the largest float; state the costs in a larger unit"
+            "with it, the cost of the path exceeds 8.9e307, half of the largest float; state the costs in a larger unit"
             if _is_finite_cost(cost)
             else "a cost must be a finite number >= 0 (leave out an action that is impossible)"
         )
@@ -165,7 +165,7 @@ class HeuristicError(ProblemError):
     def __init__(self, name: str, state: object, value: object) -> None:
         super().__init__(
             f"heuristic {shown(name)} returns {shown(value)} for state {state!r}; "
-            "an estimate must be a number >= 0 and at most 1.7e308 (math.inf for a dead end)"
+            "an estimate must be a number >= 0 and at most 8.9e307 (math.inf for a dead end)"
         )
         self.name, self.state, self.value = name, state, value
 

@@ -13,7 +13,9 @@ ABSOLUTE_ROUNDING = 1e-12
 EXACT_INTS = 2**53
 """Floats represent all ints up to this one."""
 LARGEST = sys.float_info.max
-"""The largest finite cost or estimate: larger ints could not be added to floats."""
+"""The largest finite cost of an action: larger ints could not be added to floats."""
+LARGEST_PART = LARGEST / 2
+"""The largest finite cost of a path, and the largest finite estimate: their sum is finite, too."""
 ROUNDED_DOWN = 1 - 2**-50
 """The factor that makes a number smaller by more than the roundings of its few operations."""
 OWN_ROUNDINGS = 16

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 from bestfirst.arguments import check_kind, suggesting, suggesting_fields
 from bestfirst.claims import Claims, holds, is_as_shipped, is_root, keeps_all, why_not
 from bestfirst.errors import HeuristicError, InputError
-from bestfirst.rounding import LARGEST, as_number
+from bestfirst.rounding import LARGEST_PART, as_number
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -71,7 +71,7 @@ class Heuristic:
                 number = value if value.__class__ is int or value.__class__ is float else as_number(value)
             except (TypeError, ValueError, OverflowError):
                 raise HeuristicError(name, state, value) from None
-            if 0 <= number <= LARGEST or number == inf:
+            if 0 <= number <= LARGEST_PART or number == inf:
                 return number
             raise HeuristicError(name, state, value)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import CostError, ProblemError
 from bestfirst.problem import Problem
-from bestfirst.rounding import EXACT_INTS, LARGEST, as_number, sound_bound
+from bestfirst.rounding import EXACT_INTS, LARGEST_PART, as_number, sound_bound
 from bestfirst.system.long_calls import watched
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def expand(problem: Problem, node: Node) -> Iterator[Node]:
             except (TypeError, ValueError, OverflowError):
                 raise CostError(node.state, action, cost) from None
         g = node.g + cost
-        if not (cost >= 0 and g <= LARGEST):
+        if not (cost >= 0 and g <= LARGEST_PART):
             raise CostError(node.state, action, cost)
         yield Node(state, node, action, g, depth)
 

@@ -181,6 +181,7 @@ OTHERS = {
     "elements": _same,
     "checked": lambda: None,
     "summand": _same,
+    "finite": _same,
     "addend": _same,
     "index": operator.index,
     "state": _same,
@@ -213,6 +214,7 @@ place: an index that counts from 0. within: an int that is known to lie in least
 shaped: an array of known shape.
 accumulate, decumulate: a sum or difference that is known to fit into 64 bits, or of floats.
 span: checks that the length of a range fits into 64 bits. elements: the iterable of a loop.
+finite: a float estimate that is infinite, or small enough for sums that are not.
 summand: an estimate that is infinite, or small enough for exact sums with costs as floats; if it is an int, weighted too.
 addend: an int that sum() adds. index: an argument that must be an int. state: what must be a state.
 no_array: what must not be an array.

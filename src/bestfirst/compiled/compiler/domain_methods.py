@@ -69,28 +69,28 @@ def kernels_of(
     translation: Translation,
     lookups: TableLookups,
     *,
-    are_mixed: bool = False,
+    estimates: str | None = None,
     contained: Sequence[str] = (),
     leaving_out: Sequence[str] = (),
 ) -> Names:
     """The functions of a domain; the estimate, if it has parts, looks them up in their tables.
 
-    are_mixed: whether Python may add ints where compiled code adds floats. contained: arrays whose elements are part of the
+    estimates: the operation that checks estimates, if one does. contained: arrays whose elements are part of the
     code. leaving_out: fields that do not distinguish states.
     """
     extra = [f"{name}{number}" for number in range(len(lookups.parts)) for name in ("part", "table", "keys")]
     kernels = methods_of_domain(translation, extra, contained, leaving_out)
     if lookups.parts:
         kernels = kernels | {"raw_estimate": _combined_lookups(lookups)}
-    elif are_mixed:
-        kernels = kernels | {"raw_estimate": _small_estimate(kernels["raw_estimate"])}
+    elif estimates is not None:
+        kernels = kernels | {"raw_estimate": _checked_estimate(kernels["raw_estimate"], estimates)}
     return kernels | guarded_methods(translation, kernels)
 
 
-def _small_estimate(estimate: Dispatcher) -> Dispatcher:
-    """An estimate that stops at ints of which floats could not hold the sums."""
+def _checked_estimate(estimate: Dispatcher, operation: str) -> Dispatcher:
+    """An estimate that stops at numbers of which floats could not hold the sums."""
     namespace: Names = {**OPERATIONS, "raw_estimate": estimate, "SITE": RESULT_SITE}
-    exec("def estimate(me, state):\n    return bf_summand(raw_estimate(me, state), SITE)\n", namespace)
+    exec(f"def estimate(me, state):\n    return {PREFIX}{operation}(raw_estimate(me, state), SITE)\n", namespace)
     return inner(namespace["estimate"], forceinline=True)
 
 

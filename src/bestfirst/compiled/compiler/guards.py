@@ -11,6 +11,7 @@ answer, the value needs more than 64 bits, or contradicts a declaration of the d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from time import sleep
 from typing import TYPE_CHECKING, NoReturn
 
@@ -18,7 +19,8 @@ import numpy as np
 
 from bestfirst.compiled.compiler.arithmetic import BeyondWordError
 from bestfirst.compiled.compiler.state_fields import MOST_WORDS, state_fields
-from bestfirst.errors import StateError, WordOverflowError
+from bestfirst.errors import HeuristicError, StateError, WordOverflowError
+from bestfirst.rounding import EXACT_INTS, LARGEST_PART
 from bestfirst.words import signed, words_of
 
 if TYPE_CHECKING:
@@ -138,6 +140,12 @@ def explain(translation: Translation, notes: Array, methods: Mapping[str, Method
     file = site.file if site else original.__code__.co_filename if original is not None else ""
     line = site.line if site else original.__code__.co_firstlineno if original is not None else 0
     function = site.function if site else name
+    if name == "estimate" and isinstance(answer, float) and answer < inf:
+        if answer > LARGEST_PART:
+            raise HeuristicError(name if original is None else original.__name__, arguments[0], answer)
+        if answer > EXACT_INTS / 2:
+            why = "is a float beyond 2**52, but costs are ints; return math.inf for a dead end, or float(cost) from step"
+            raise WordOverflowError(file, line, function, f"{called} {why}")
     raise WordOverflowError(
         file,
         line,

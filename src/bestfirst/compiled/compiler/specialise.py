@@ -35,6 +35,7 @@ from bestfirst.compiled.compiler.translate import Translation, translate
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
 from bestfirst.hidden_modules import same_name
+from bestfirst.rounding import LARGEST_PART
 from bestfirst.state_packing import WORD, StateField
 from bestfirst.system.gc_tuning import seldom_collecting
 
@@ -70,6 +71,10 @@ class Numbers(Enum):
     """All costs are floats, and so are all sums of them."""
     MIXED = "mixed"
     """Some numbers are floats, and some sums of costs may be ints."""
+
+
+_ESTIMATES = {Numbers.INTS: None, Numbers.FLOATS: "finite", Numbers.MIXED: "summand"}
+"""The operation that checks an estimate."""
 
 
 @dataclass
@@ -222,7 +227,7 @@ def specialise(
         "RESOURCES": tuple(domain.resources.items()),
         "BY_GROUP": by_group,
         "FLOATS": floats,
-        "BEYOND_COSTS": BEYOND_MIXED if numbers is Numbers.MIXED else math.inf,
+        "BEYOND_COSTS": BEYOND_MIXED if numbers is Numbers.MIXED else math.nextafter(LARGEST_PART, math.inf),
     }
     control = constants.get("CONTROL")
     contained = () if control is None else _small_arrays(domain, attributes)
@@ -239,7 +244,7 @@ def specialise(
             kernels = kernels_of(
                 translation,
                 code_that_looks_up,
-                are_mixed=numbers is Numbers.MIXED,
+                estimates=_ESTIMATES[numbers],
                 contained=contained,
                 leaving_out=tuple(domain.resources) if by_group else (),
             )

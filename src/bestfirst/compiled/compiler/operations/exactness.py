@@ -25,6 +25,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     refused,
 )
 from bestfirst.compiled.compiler.specialise import BEYOND_MIXED, LARGEST_SUMMAND
+from bestfirst.rounding import LARGEST_PART
 
 
 def _exact_of(_context: Context, kinds: Kinds) -> Value:
@@ -154,6 +155,14 @@ def _summand(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     return found
 
 
+def _finite(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
+    found = exact_value(code, exact_type(kinds[0]), kinds, values)
+    magnitude = float_function(code, "llvm.fabs", code.as_float(kinds[0], values[0]))
+    is_large = code.builder.fcmp_ordered(">", magnitude, F64(LARGEST_PART))
+    code.stop_if(code.builder.and_(is_large, code.builder.fcmp_ordered("<", magnitude, F64(inf))))
+    return found
+
+
 def _within_type(_context: Context, _kinds: Kinds) -> Kind:
     return INT
 
@@ -171,4 +180,5 @@ for _name, _sign in (("accumulate", "+"), ("decumulate", "-")):
 define("span", _nothing, _span)
 define("checked", _nothing, _checked)
 define("summand", _exact_of, _summand)
+define("finite", _exact_of, _finite)
 define("within", _within_type, _within, literal=True)
