@@ -150,6 +150,7 @@ def test_a_file_may_have_several_instances(tmp_path: Path) -> None:
         ("1 4 0 1", "1 4 1 1", "line 4: job 1 visits machine 1 twice"),
         ("1 4 0 1", "1 4 0", "line 4: the file ends before the time of operation 2 of job 1"),
         ("1 4 0 1", "1 4 0 1 2", "line 4: '2' follows the last operation"),
+        ("0 3", "0 3.0000000000000000001", "line 3: .* is '3.0000000000000000001'; write whole numbers"),
         ("0 3", "0 3.5", "line 3: the time of operation 1 of job 0 is '3.5'; write whole numbers: multiply"),
     ],
 )

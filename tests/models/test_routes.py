@@ -177,6 +177,12 @@ def test_places_without_coordinates_have_no_picture() -> None:
         ("EUC_2D", "EXPLICIT", "has no line EDGE_WEIGHT_FORMAT"),
         ("NODE_COORD_SECTION", "NODES", "line 4: 'NODES' is neither"),
         ("2 3 4", "2 3 y", "line 6: the coordinate y is 'y'; write a number"),
+        ("2 3 4", "2 1e300 4", r"line 6: the coordinate x is '1e300'; write a number from -1e\+15 to 1e\+15"),
+        (
+            "EUC_2D\nNODE_COORD_SECTION\n1 0 0",
+            "GEO\nNODE_COORD_SECTION\n1 90.5 0",
+            "line 5: the coordinate x is '90.5'.* -90 to 90",
+        ),
         ("2 3 4", "1 3 4", "line 6: place 1 occurs twice"),
         ("CAPACITY : 9\n", "", "has no line CAPACITY"),
         ("3 6\nDEPOT", "3 10\nDEPOT", "line 12: its demand is '10'; write a whole number from 0 to 9"),

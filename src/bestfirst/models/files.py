@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal, InvalidOperation
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import NoReturn
@@ -101,9 +102,10 @@ class Words:
     def as_whole(self, word: str, what: str, least: int = 0, most: int = MOST) -> int:
         """A word as a whole number."""
         try:
-            number = int(word) if word.lstrip("+-").isdecimal() else float(word)
-            is_whole = number == int(number)
-        except (ValueError, OverflowError):
+            int(float(word))  # refuses what is no finite number
+            number = Decimal(word)  # which rounds nothing
+            is_whole = number == number.to_integral_value()
+        except (ValueError, OverflowError, InvalidOperation):
             self.fail(f"{what} is {shown(word)}; write a whole number")
         if not is_whole:
             self.fail(f"{what} is {shown(word)}; write whole numbers: multiply all numbers by 10, 100, ...")

@@ -28,6 +28,8 @@ from bestfirst.models.numbers import MOST_ITEMS
 Point = tuple[float, float]
 NO_ARC = -1
 """The distance where there is no way."""
+MOST_COORDINATE = 1e15
+"""The largest coordinate: distances fit into 64 bits."""
 
 
 @dataclass
@@ -131,24 +133,25 @@ def _parts(lines: Lines) -> _Parts:
 
 def _coordinates(parts: _Parts, count: int, key: str, kind: str) -> tuple[list[int], list[Point]]:
     words = parts.words(key, kind)
+    most_x, most_y = (90.0, 180.0) if kind == "GEO" else (MOST_COORDINATE, MOST_COORDINATE)
     names, points = [], []
     for place in range(1, count + 1):
         names.append(words.whole(f"the number of place {place} of {count}"))
         if names[-1] in names[:-1]:
             words.fail(f"place {names[-1]} occurs twice; correct the number of one of the two")
-        points.append((_number(words, "x"), _number(words, "y")))
+        points.append((_number(words, "x", most_x), _number(words, "y", most_y)))
     words.end("the last place")
     return names, points
 
 
-def _number(words: Words, what: str) -> float:
+def _number(words: Words, what: str, most: float) -> float:
     word = words.take(f"the coordinate {what}")
     try:
         number = float(word)
     except ValueError:
         number = math.nan
-    if not math.isfinite(number):
-        words.fail(f"the coordinate {what} is {shown(word)}; write a number")
+    if not -most <= number <= most:
+        words.fail(f"the coordinate {what} is {shown(word)}; write a number from {-most:g} to {most:g}")
     return number
 
 

@@ -338,3 +338,27 @@ def test_the_fields_are_those_of_the_object_as_it_is_now() -> None:
     for _ in range(2):
         with pytest.raises(bf.InputError, match="128"):
             state_fields(domain)
+
+
+class Growing(bf.Domain):
+    """Its sum needs more than 64 bits in the end."""
+
+    class State(NamedTuple):
+        steps: int
+        sums: tuple[int, ...]
+
+    initial, max_actions = State(0, (0,)), 1
+
+    def step(self, state: Any, _action: Any) -> Any:
+        return True, self.State(state.steps + 1, (state.sums[0] + 2**61,)), 1
+
+    def is_goal(self, state: Any) -> Any:
+        return state.steps == 6
+
+
+@pytest.mark.parametrize("algorithm", ["uniform-cost", "depth-first-branch-and-bound"])
+def test_an_element_that_outgrows_64_bits_stops_compiled_code_as_a_field_does(algorithm: str) -> None:
+    """So that a search with any engine goes on in the reference engine."""
+    with pytest.raises(bf.errors.WordOverflowError, match="an int needs more than 64 bits"):
+        bf.solve(Growing(), algorithm, engine="compiled")
+    assert bf.solve(Growing(), algorithm, engine="python").cost == 6

@@ -74,10 +74,15 @@ def _complain_of_children(domain: Domain, h: Callable[[State], float], measure: 
     for child in expand(domain, node):
         estimate = h(child.state)
         if any(
-            isinstance(value, int) and not -(2**63) <= value < 2**63 and name not in domain.bits
+            isinstance(number, int) and not -(2**63) <= number < 2**63 and name not in domain.bits
             for name, value in zip(child.state._fields, child.state, strict=True)
+            for number in (value if isinstance(value, tuple) else (value,))
         ):
             stop_as_compiled(domain, measure, node.state)
+            raise overflow(
+                domain,
+                f"the state {child.state!r} has an int that does not fit into a signed 64-bit int and declares no bits",
+            )
         check_state(domain, child.state)
         if domain.unit_cost and child.g - node.g != 1:
             raise ProblemError(
