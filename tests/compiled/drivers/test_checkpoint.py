@@ -314,6 +314,16 @@ def test_a_search_from_both_ends_belongs_to_its_backward_problem(tmp_path: Path,
         bf.Search.load(tmp_path / "search", Corridor())
 
 
+def test_a_search_belongs_to_a_problem_without_resources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One to which they were added later is another problem; the file is not damaged."""
+    search = bf.Search(Corridor(), "astar", "none", engine="compiled")
+    search.run(bf.Limits(expansions=100))
+    search.save(tmp_path / "search")
+    monkeypatch.setattr(Corridor, "resources", {"place": "less"})
+    with pytest.raises(bf.InputError, match="in its data, heuristic or code; pass the same problem, or"):
+        bf.Search.load(tmp_path / "search", Corridor())
+
+
 def test_a_search_whose_code_has_changed_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It ran other code than a search that is loaded would."""
     search = bf.Search(Corridor(), "depth-first-branch-and-bound", "none", engine="compiled")

@@ -102,6 +102,8 @@ def fingerprint(
     digest.update(
         f"{domain.undirected}{[domain.inverse(action) for action in range(min(domain.max_actions, MOST_INVERSES))]}".encode()
     )
+    if domain.resources:
+        digest.update(f"{sorted(domain.resources.items())}".encode())
     backward = domain.backward() if both_ways else None
     if isinstance(backward, Domain):
         digest.update(fingerprint(backward, None).encode())
