@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import Any
 
 import pytest
 
 import bestfirst as bf
-from bestfirst.system.ray_cluster import connect
+from bestfirst.system.ray_cluster import connect, holding_off_ctrl_c
 from bestfirst.system.threads import processors
 
 
@@ -59,3 +60,14 @@ def test_without_a_connection_the_error_says_why(monkeypatch: pytest.MonkeyPatch
         connect(ray)
     assert not ray.connected
     assert os.environ.get("PYTHONPATH") == path
+
+
+def test_ctrl_c_waits_until_ray_has_started_or_ended() -> None:
+    """However often it is pressed: Ray would end the process. Afterwards it is felt once."""
+    reached = []
+    with pytest.raises(KeyboardInterrupt), holding_off_ctrl_c():
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        reached.append("the end")
+    assert reached
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

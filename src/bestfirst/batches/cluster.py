@@ -19,7 +19,7 @@ from bestfirst.batches.supervisor import CodeShelf, Supervisor
 from bestfirst.batches.work import Failure, Work
 from bestfirst.compiled.compiler.cache import cache_directory
 from bestfirst.errors import BestfirstError, kind_and_text
-from bestfirst.system.ray_cluster import Connection, ConnectionEndedError, first_line, imported
+from bestfirst.system.ray_cluster import Connection, ConnectionEndedError, first_line, holding_off_ctrl_c, imported
 
 MOST_TRIES = 3
 """How often a task is begun if the actor that does it ends each time."""
@@ -164,11 +164,12 @@ class RayTeam:
         """End the actors; their processes notice. End the connection if it is this batch's own."""
         if self._connection.has_ended:  # and the actors with it; a call of Ray would start another cluster
             return
-        for actor in (*(hand.actor for hand in self._hands), *self._shelves):
-            with suppress(Exception):
-                self._ray.kill(actor)
-        if self._connection.is_ours:
-            self._ray.shutdown()
+        with holding_off_ctrl_c():
+            for actor in (*(hand.actor for hand in self._hands), *self._shelves):
+                with suppress(Exception):
+                    self._ray.kill(actor)
+            if self._connection.is_ours:
+                self._ray.shutdown()
 
 
 class _Hand:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
+import signal
+import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -98,7 +102,7 @@ def connect(ray: Any) -> None:
         return
     for name, value in _QUIET.items():
         os.environ.setdefault(name, value)
-    with warnings.catch_warnings(), _children_find_all_modules():
+    with warnings.catch_warnings(), _children_find_all_modules(), holding_off_ctrl_c():
         warnings.simplefilter("ignore")  # of Ray, about itself
         try:
             _connect_or_start(ray)
@@ -106,6 +110,38 @@ def connect(ray: Any) -> None:
             raise InputError(
                 f"no Ray cluster can be used: {first_line(error)}; check RAY_ADDRESS, or use on='local'"
             ) from error
+    atexit.unregister(_disconnect)
+    atexit.register(_disconnect)  # which now comes before Ray's own end
+
+
+def _disconnect() -> None:
+    """End the connection at the end of the program, however often Ctrl-C is pressed then.
+
+    Ray's own end would break off with a trace or a crash, and leave processes.
+    """
+    with suppress(ValueError):  # this thread is not the one that signals reach
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ray = sys.modules.get("ray")
+    with suppress(Exception):
+        if ray is not None:
+            ray.shutdown()
+
+
+@contextmanager
+def holding_off_ctrl_c() -> Iterator[None]:
+    """Ctrl-C takes effect at the end of this block: Ray ends the process if it is interrupted while it starts or ends."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:
+        yield
+        return
+    presses: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _frame: presses.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if presses:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _connect_or_start(ray: Any) -> None:
