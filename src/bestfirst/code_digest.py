@@ -4,8 +4,8 @@ Workers import modules anew. If a file was edited after its import, or a global,
 answer for another problem.
 
 The digest is made of the members of a class, of what these call, and of the constants that they read. It leaves out what another
-process need not share: places in files, values that can change in place, and globals that the code itself sets. Code of this
-package, of the standard library and of NumPy is left out too, as long as nobody has put functions of others in its place.
+process need not share: places in files, values that can change in place, and globals and attributes that the module itself sets.
+Code of installed packages is left out too; in the classes of this one, a function that somebody else has put there counts.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from __future__ import annotations
 import dis
 import hashlib
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from inspect import getattr_static
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
 
 from bestfirst._version import __version__
@@ -30,6 +32,8 @@ _INSTALLED = {"site-packages", "dist-packages"}
 """Directories of installed packages, which every worker has in the same version."""
 _DERIVED = ("_claims_", "_abc_", "__")
 """Beginnings of the names of members that Python or this package derives from others; of those, methods count."""
+_INSIDE = ("__func__", "func", "__wrapped__")
+"""Where methods, cached properties and decorated functions keep the function that they call."""
 _SETTING = ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR")
 
 
@@ -77,7 +81,9 @@ def kinds_of(things: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _kind_of(thing: Any) -> Any:
-    return thing if isinstance(thing, type | FunctionType) else getattr(thing, "__func__", type(thing))
+    if isinstance(thing, MethodType):
+        return thing.__func__
+    return thing if isinstance(thing, type | FunctionType) else type(thing)
 
 
 def _is_sent(kind: Any) -> bool:
@@ -91,11 +97,14 @@ class _Walk:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._met: dict[int, Any] = {}  # by id; the values keep them alive
+        self._waiting: deque[Iterable[str]] = deque()
         self._set_in: dict[int, frozenset[str]] = {}  # by the id of the globals of a module
 
     def add(self, kind: Any) -> None:
         """Add a class or a function."""
         self.lines.append(self._told(kind))
+        while self._waiting:
+            self.lines += self._waiting.popleft()
 
     def _told(self, value: Any) -> str:
         """A short description of a value; the code of functions and classes becomes a line of its own."""
@@ -125,10 +134,10 @@ class _Walk:
         return f"a {type(value).__qualname__}"
 
     def _enter(self, thing: Any, describe: Callable[[Any], Iterable[str]]) -> None:
-        """Describe a function or a class, once."""
+        """Let a function or a class be described, once."""
         if id(thing) not in self._met:
             self._met[id(thing)] = thing
-            self.lines += describe(thing)
+            self._waiting.append(describe(thing))
 
     def _class(self, kind: type) -> Iterator[str]:
         for one in kind.__mro__:
@@ -183,9 +192,11 @@ class _Walk:
 
 def _function_in(value: Any) -> Any:
     """The function of a method, or of what a decorator keeps it in."""
-    for _ in range(10):
-        inside = getattr(value, "__func__", None) or getattr(value, "func", None) or getattr(value, "__wrapped__", None)
-        if isinstance(value, FunctionType | partial) or inside is None:
+    while not isinstance(value, FunctionType | partial | type):
+        inside = next((found for name in _INSIDE if (found := getattr_static(value, name, None)) is not None), None)
+        if isinstance(inside, MemberDescriptorType):  # a slot, as of a method
+            inside = inside.__get__(value)
+        if not callable(inside):
             return value
         value = inside
     return value
