@@ -213,3 +213,30 @@ def test_compiled_code_adds_no_float_beyond_2_to_the_52_to_whole_costs(algorithm
     with pytest.raises(bf.errors.WordOverflowError, match=r"2\*\*52.*math\.inf"):
         bf.solve(Steep(1, 1e18), algorithm, "large", engine="compiled")
     assert bf.solve(Steep(1, 1e18), algorithm, "large", engine="python").cost == 2
+
+
+class Rounded(bf.Problem[int, int]):
+    """One path, whose cost is another float if its halves are summed from both ends."""
+
+    COSTS = (0.1, 0.2, 0.7)
+
+    def __init__(self, start: int = 0, goal: int = 3, way: int = 1) -> None:
+        self.initial, self.goal, self.way = start, goal, way
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.goal
+
+    def successors(self, state: int) -> Any:
+        following = state + self.way
+        if 0 <= following <= 3:
+            yield min(state, following), following, self.COSTS[min(state, following)]
+
+    def backward(self) -> Rounded:
+        return Rounded(3, 0, -1)
+
+
+def test_the_costs_in_a_history_are_those_of_paths() -> None:
+    """So none is below the cost of the solution, and none rises."""
+    solution = bf.solve(Rounded(), "bidirectional-astar", "zero")
+    assert [entry.cost for entry in solution.history if entry.cost is not None] == [1.0] * len(solution.history)
+    assert solution.history[-1].lower_bound == solution.lower_bound

@@ -605,9 +605,9 @@ def test_odd_numbers_end_in_an_error_or_an_answer_of_ours() -> None:
     with pytest.raises(bf.CostError):
         bf.solve(bf.Problem.of(0, lambda state: [("on", state + 1, cost)], lambda state: state == 1), "uniform-cost")
     large = bf.Problem.of(
-        0, lambda state: [("on", state + 1, (10**308, 1)[state])] if state < 2 else [], lambda state: state == 2
+        0, lambda state: [("on", state + 1, (8 * 10**307, 1)[state])] if state < 2 else [], lambda state: state == 2
     )
-    solution = bf.solve(large, "astar", lambda state: [0, 10**308, 0][state])
+    solution = bf.solve(large, "astar", lambda state: [0, 8 * 10**307, 0][state])
     assert any("is inconsistent" in warning for warning in solution.warnings)
 
 

@@ -36,6 +36,7 @@ from weakref import WeakKeyDictionary
 
 from bestfirst.arguments import suggesting
 from bestfirst.code_reading import codes_of, may_read, read_by, stored_in
+from bestfirst.module_notes import note_module
 
 _Rules = tuple[tuple[str, ...], tuple[Any, ...]]
 """Names and values."""
@@ -143,6 +144,8 @@ class Claims:
         setattr(cls, _CLEARED, cleared)
         written = dict(vars(cls))
         setattr(cls, _WRITTEN, written)
+        if not _is_shipped(cls):
+            note_module(cls)
         setattr(cls, _PLAN, None)  # a plan made before the rules were known, or copied from a class that was created again
         setattr(cls, _RULES, _rules_among(cls, written))
         mixins = [one for one in cls.__mro__ if not issubclass(one, Claims) and not _is_shipped(one) and one is not object]

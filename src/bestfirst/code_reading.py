@@ -36,6 +36,11 @@ def may_read(kind: type, starts: Iterable[str], name: str) -> bool:
     return reading.is_opaque or name in reading.names or name in reading.texts
 
 
+def functions_of(member: Any) -> list[FunctionType]:
+    """The functions of a method, a property or a claim."""
+    return _kept_in(member)
+
+
 def codes_of(member: Any) -> list[CodeType]:
     """The code objects of a method, a property or a claim."""
     return [function.__code__ for function in _kept_in(member)]

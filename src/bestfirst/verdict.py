@@ -91,19 +91,17 @@ def history_of(evidence: Evidence, bound: float) -> list[Improvement]:
 
     Costs and bounds are ints where those of the solution are.
     """
-    engine, like = evidence.engine, _as_int if _has_whole_costs(evidence) else float
-    last = Improvement(engine.stats.seconds, engine.stats.expanded, evidence.cost, bound)
-    earlier = [
-        replace(
-            entry,
-            cost=None if entry.cost is None else like(entry.cost),
-            lower_bound=like(min(entry.lower_bound, bound) + 0),  # not -0.0
-        )
-        for entry in engine.history
-    ]
-    if earlier and (earlier[-1].cost, earlier[-1].lower_bound) == (last.cost, last.lower_bound):
-        return earlier
-    return [*earlier, last]
+    engine, cost, like = evidence.engine, evidence.cost, _as_int if _has_whole_costs(evidence) else float
+    last = Improvement(engine.stats.seconds, engine.stats.expanded, cost, bound)
+    told: list[Improvement] = []
+    for entry in [*engine.history, last]:
+        known = (
+            None if entry.cost is None or cost is None else like(max(entry.cost, cost))
+        )  # sums of other orders may be lower
+        proved = bound if entry is last else like(min(entry.lower_bound, bound) + 0)  # not -0.0
+        if not told or (told[-1].cost, told[-1].lower_bound) != (known, proved):
+            told.append(replace(entry, cost=known, lower_bound=proved))
+    return told
 
 
 def condition_of(evidence: Evidence, status: Status, bound: float) -> str | None:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.problem import Cell, Problem, Successor
+from bestfirst.rounding import LARGEST_PART
 from bestfirst.solution import Limits
 from bestfirst.solve import solve
 from bestfirst.trace import Trace, to_posthoc
@@ -212,7 +213,7 @@ def test_odd_texts_are_not_evaluated_and_come_back() -> None:
 
 
 @examples(60)
-@given(st.text(st.characters(), max_size=20), st.one_of(st.integers(0), st.floats(0, allow_nan=False, allow_infinity=False)))
+@given(st.text(st.characters(), max_size=20), st.one_of(st.integers(0), st.floats(0, LARGEST_PART)))
 def test_any_text_and_cost_come_back(text: str, cost: float) -> None:
     """A printable text comes back as it is, another with escapes; a number comes back as the same number."""
     problem = Problem.of("start", lambda _: [(text, "goal " + text, cost)], lambda state: state != "start")

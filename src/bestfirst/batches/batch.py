@@ -14,8 +14,8 @@ from typing import Any, Protocol, TypeVar
 from bestfirst.batches.parcels import packed, unpacked
 from bestfirst.batches.process import Chunk, Ended, Event
 from bestfirst.batches.work import INTERRUPTED, Failure, Work
-from bestfirst.code_digest import CodeDigest, kinds_of
 from bestfirst.errors import InputError
+from bestfirst.imported_code import ImportedCode, kinds_of
 
 MOST_AHEAD = 64
 """Tasks for each worker that may be read before the next result is taken."""
@@ -145,7 +145,7 @@ class Run:
         self._gap: list[tuple[int, Any]] = []
         """The items of tasks that were not begun, since the last result, in order."""
         self._pace = _Pace()
-        self._digests: dict[Any, CodeDigest] = {}
+        self._code: dict[Any, ImportedCode] = {}
         self.is_interrupted = self.is_closed = False
 
     def results(self, *, ordered: bool) -> Generator[Any, None, None]:
@@ -238,7 +238,7 @@ class Run:
 
     def _chunk(self, numbers: list[int]) -> Chunk | None:
         try:
-            parcel = packed(self._with_digests([self._items[number] for number in numbers]))
+            parcel = packed(self._with_code([self._items[number] for number in numbers]))
         except InputError as error:
             if len(numbers) > 1:
                 self._again.extend(numbers)
@@ -247,15 +247,13 @@ class Run:
             return None
         return Chunk(numbers, parcel, self._left())
 
-    def _with_digests(self, items: list[Any]) -> tuple[list[Any], dict[int, CodeDigest]]:
-        """Items, and for the first one of each kind a digest of its code."""
-        firsts: dict[Any, int] = {}
-        for place, item in enumerate(items):
-            firsts.setdefault(kinds_of(self._work.known(item)), place)
-        for kinds, place in firsts.items():
-            if kinds not in self._digests:
-                self._digests[kinds] = CodeDigest.of(self._work.known(items[place]))
-        return items, {place: self._digests[kinds] for kinds, place in firsts.items()}
+    def _with_code(self, items: list[Any]) -> tuple[list[Any], list[ImportedCode]]:
+        """Items, and what a worker must import for them. Raises OtherCodeError if that is no longer what is in memory."""
+        kinds = {kinds_of(known): known for known in map(self._work.known, items)}
+        for kind, known in kinds.items():
+            if kind not in self._code:
+                self._code[kind] = ImportedCode.of(known)
+        return items, [self._code[kind] for kind in kinds]
 
     def _left(self) -> float | None:
         return None if self._deadline is None else self._deadline - perf_counter()

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bestfirst.batches.parcels import packed, unpacked
-from bestfirst.code_digest import CodeDigest
 from bestfirst.errors import InputError, kind_and_text
+from bestfirst.imported_code import ImportedCode
 from bestfirst.solution import Limits, Stats
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Charge:
     """What a member is told first: its search. number: of the member, from 0.
 
     limits: those of the member, without expansions. upper_bound: the one that the user gave. known: the actions of the best
-    solution so far, and its cost; None without one. code: of the problem.
+    solution so far, and its cost; None without one. code: that a worker must import for the problem.
     """
 
     number: int
@@ -36,7 +36,7 @@ class Charge:
     limits: Limits
     upper_bound: float
     known: tuple[Sequence[Any], float] | None
-    code: CodeDigest
+    code: ImportedCode
 
 
 # To a member.

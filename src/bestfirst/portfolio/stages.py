@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.attempt import Progress
 from bestfirst.batches.circumstances import Circumstances
 from bestfirst.batches.parcels import packed
-from bestfirst.code_digest import CodeDigest
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.imported_code import ImportedCode
 from bestfirst.portfolio.budget import Budget
 from bestfirst.portfolio.knowledge import Knowledge
 from bestfirst.portfolio.messages import (
@@ -251,7 +251,7 @@ class PortfolioStages(Stages):
             of_member,
             self._knowledge.below,
             self._best_known(),
-            CodeDigest.of([self.problem]),
+            ImportedCode.of([self.problem]),
         )
 
     def _beginning(self, charge: Charge) -> bytes:
