@@ -33,7 +33,9 @@ def note_module(kind: type) -> None:
     module = sys.modules.get(kind.__module__)
     digest = None if module is None or is_sent(kind) else hash_of(module)
     if module is not None and digest is not None:
-        NOTES[kind.__module__] = Note(digest, {name: value for name, value in vars(module).items() if is_constant(value)})
+        NOTES[kind.__module__] = Note(
+            digest, {name: value for name, value in list(vars(module).items()) if is_constant(value)}
+        )
 
 
 def is_sent(kind: Any) -> bool:
@@ -51,7 +53,7 @@ def is_constant(value: Any) -> bool:
 def hash_of(module: ModuleType) -> str | None:
     """A hash of the source file of a user's module, as it is now; None for others."""
     file = getattr(module, "__file__", None)
-    if file is None or not file.endswith(".py") or module.__name__.partition(".")[0] == _PACKAGE:
+    if not isinstance(file, str) or not file.endswith(".py") or module.__name__.partition(".")[0] == _PACKAGE:
         return None
     try:
         return hashlib.sha256(Path(file).read_bytes()).hexdigest()
