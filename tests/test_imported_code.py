@@ -19,6 +19,10 @@ import time
 import bestfirst as bf
 
 COST = 1
+HUGE = 10**5000
+DEEP = ()
+for _ in range(3000):
+    DEEP = (DEEP,)
 WAYS = [1]
 CALLS = 0
 MET = []
@@ -53,7 +57,7 @@ class Count(bf.Problem):
 
     def successors(self, state):
         counted()
-        assert self.table and STARTED
+        assert self.table and STARTED and HUGE and DEEP
         MET.append(state)
         if CALLS > 0 and state < 10:
             yield "on", state + 1, COST
@@ -133,3 +137,16 @@ def test_a_function_put_into_a_shipped_class_is_noticed(monkeypatch: pytest.Monk
     monkeypatch.setattr(bf.Pancake, "is_goal", ends_at_4)
     with pytest.raises(OtherCodeError, match="is_goal of Pancake was changed"):
         ImportedCode.of([bf.Pancake("2 1")])
+
+
+def test_a_class_that_changes_while_a_batch_is_read_is_noticed(counts: Any) -> None:
+    """Its problems before that may be solved already."""
+
+    def problems() -> Iterator[bf.Problem]:
+        yield counts.Count()
+        for start in (3, 5):
+            counts.Count.initial = start
+            yield counts.Count()
+
+    solutions = list(bf.solve_many(problems(), on="local", workers=1))
+    assert {solution.status for solution in solutions[1:]} == {"failed"}

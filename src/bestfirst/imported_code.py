@@ -119,7 +119,9 @@ def _is_foreign(member: Any, kind: type) -> bool:
 
 
 def _differ(now: Any, before: Any) -> bool:
-    return (is_constant(now) or is_constant(before)) and repr(now) != repr(before)
+    if now is before or not (is_constant(now) or is_constant(before)):
+        return False
+    return type(now) is not type(before) or bool(now != before)
 
 
 def _changed(what: str) -> OtherCodeError:

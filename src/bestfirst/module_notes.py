@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+MOST_NESTED = 5
 _PACKAGE = __name__.partition(".")[0]
 
 
@@ -43,10 +44,10 @@ def is_sent(kind: Any) -> bool:
     return kind.__module__ == "__main__" or "<" in kind.__qualname__
 
 
-def is_constant(value: Any) -> bool:
-    """Whether a value is a number, a string, None, or a tuple of these."""
+def is_constant(value: Any, depth: int = 0) -> bool:
+    """Whether a value is a number, a string, None, or a tuple of these, which is not nested deeply."""
     if isinstance(value, tuple):
-        return all(map(is_constant, value))
+        return depth < MOST_NESTED and all(is_constant(part, depth + 1) for part in value)
     return value is None or type(value) in (bool, int, float, complex, str, bytes)
 
 

@@ -145,7 +145,6 @@ class Run:
         self._gap: list[tuple[int, Any]] = []
         """The items of tasks that were not begun, since the last result, in order."""
         self._pace = _Pace()
-        self._code: dict[Any, ImportedCode] = {}
         self.is_interrupted = self.is_closed = False
 
     def results(self, *, ordered: bool) -> Generator[Any, None, None]:
@@ -250,10 +249,7 @@ class Run:
     def _with_code(self, items: list[Any]) -> tuple[list[Any], list[ImportedCode]]:
         """Items, and what a worker must import for them. Raises OtherCodeError if that is no longer what is in memory."""
         kinds = {kinds_of(known): known for known in map(self._work.known, items)}
-        for kind, known in kinds.items():
-            if kind not in self._code:
-                self._code[kind] = ImportedCode.of(known)
-        return items, [self._code[kind] for kind in kinds]
+        return items, [ImportedCode.of(known) for known in kinds.values()]
 
     def _left(self) -> float | None:
         return None if self._deadline is None else self._deadline - perf_counter()
