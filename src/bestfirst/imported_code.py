@@ -20,13 +20,11 @@ from bestfirst._version import __version__
 from bestfirst.code_reading import codes_of, functions_of
 from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.module_notes import NOTES, hash_of, is_constant, is_sent
+from bestfirst.module_notes import NOTES, is_constant, is_sent
 
 _SETTING = ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR")
 _WRITTEN = "_claims_written"
 """Class attribute: the members of the class at its creation (see claims.py)."""
-
-
 _DERIVED = ("_claims_", "_abc_", "__")
 """Beginnings of the names of members that Python, decorators of classes, and claims.py add later."""
 
@@ -61,8 +59,7 @@ class ImportedCode:
                 f"a worker has bestfirst {__version__}, but the program has {self.version}; install the same version"
             )
         for name, digest in self.modules:
-            module = sys.modules.get(name)
-            if module is not None and hash_of(module) != digest:
+            if name in NOTES and NOTES[name].digest != digest:  # otherwise its classes were sent
                 raise OtherCodeError(
                     f"the file of the module {name} is not the one that the program imported: it was edited since, or a machine "
                     "has another version; restart the program, or install the same version everywhere"
@@ -113,7 +110,7 @@ def _is_foreign(member: Any, kind: type) -> bool:
     """Whether a member has code of a module that the class's own does not use, unlike what a decorator of the class adds."""
     module = sys.modules.get(kind.__module__)
     values = [] if module is None else [*vars(module).values()]
-    known = {kind.__module__, *(getattr(value, "__module__", None) for value in values)}
+    known = {kind.__module__, *(str(getattr(value, "__module__", None)) for value in values)}
     known |= {value.__name__ for value in values if isinstance(value, ModuleType)}
     return any(function.__module__ not in known for function in functions_of(member))
 
