@@ -12,7 +12,7 @@ import dis
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -143,7 +143,7 @@ def _members(values: Mapping[str, Any], module: str, met: set[int]) -> Iterator[
             yield from _members(vars(value), module, met)
 
 
-@cache
+@lru_cache(1 << 6)
 def _names_in(codes: frozenset[CodeType]) -> tuple[frozenset[str], frozenset[str]]:
     read, own = set[str](), set[str]()
     waiting: Sequence[CodeType] = list(codes)
