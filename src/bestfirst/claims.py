@@ -89,7 +89,7 @@ class Vocabulary:
     mark: str = ""
 
     def is_rule(self, name: str) -> bool:
-        """Whether a member of a class or an object counts as a rule, going by its name."""
+        """Whether the name of a member of a class or an object is that of a rule."""
         is_special = name.startswith(("__", "_abc_", "_claims_"))
         return not (is_special or name in self.shown or name in self.guarded or name in self.asked or name in self.cleared)
 

@@ -95,9 +95,9 @@ def history_of(evidence: Evidence, bound: float) -> list[Improvement]:
     last = Improvement(engine.stats.seconds, engine.stats.expanded, cost, bound)
     told: list[Improvement] = []
     for entry in [*engine.history, last]:
-        known = (
-            None if entry.cost is None or cost is None else like(max(entry.cost, cost))
-        )  # sums of other orders may be lower
+        known = None
+        if entry.cost is not None and cost is not None:
+            known = like(max(entry.cost, cost))  # a path that was summed in another order may cost less by rounding
         proved = bound if entry is last else like(min(entry.lower_bound, bound) + 0)  # not -0.0
         if not told or (told[-1].cost, told[-1].lower_bound) != (known, proved):
             told.append(replace(entry, cost=known, lower_bound=proved))

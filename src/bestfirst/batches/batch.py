@@ -215,7 +215,7 @@ class Run:
         return number
 
     def _next_chunk(self, team: Team) -> Chunk | None:
-        """Tasks to be done again, or new ones from the input; None if there are none, or enough are under way."""
+        """Tasks to repeat, or new ones from the input. None if there are none, or if the workers have enough."""
         while self._again:
             number = self._again.popleft()
             if number in self._items:

@@ -32,12 +32,12 @@ class Work(Protocol):
         starts."""
 
     def do(self, item: Any, seconds: float | None) -> Any:
-        """The result, in a worker, within these seconds; a Failure if there is none."""
+        """Called in a worker: the result, or a Failure. seconds: the time limit."""
 
     def known(self, item: Any) -> Sequence[Any]:
         """What a result need not bring back, because both sides have it: the item, and parts of the work.
 
-        Both sides must have the same code of it."""
+        Both sides must have the same code for it."""
 
     def is_interrupted(self, result: Any) -> bool:
         """Whether Ctrl-C ended the work on an item."""

@@ -68,7 +68,7 @@ def _from_text(text: str) -> Member:
             options[name.replace("-", "_")] = _value(value) if is_given else True
     heuristic = options.pop(HEURISTIC, None)
     if heuristic is True:
-        raise InputError(f"the member {text!r} names no heuristic after --{HEURISTIC}")
+        raise InputError(f"the member {text!r} names no heuristic after --{HEURISTIC}; write its name there")
     return Member(words[0], None if heuristic is None else str(heuristic), options)
 
 

@@ -333,7 +333,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         return of_dtype(array.dtype) if getattr(array, "ndim", 0) == indices else None
 
     def _is_field(self, node: ast.Attribute) -> bool:
-        """Whether an expression reads a tuple field of a state; only states have attributes of that name."""
+        """Whether an expression reads a tuple field of a state. Only states have attributes with the names of such fields."""
         is_own = self._is_self(node.value) or self._is_module(node.value, math)
         return not is_own and node.attr in self._domain.State._fields and self._length_of(node.attr) is not None
 

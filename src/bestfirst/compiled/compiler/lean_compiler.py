@@ -348,7 +348,7 @@ class _OwnSSA(ReconstructSSA):
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _OwnStripPhis(PreLowerStripPhis):
-    """Remove the phi nodes of that form. How long each variable lives is not asked here either."""
+    """Remove the phi nodes of that form, also without an analysis of how long each variable lives."""
 
     _name = "own_strip_phis"
 

@@ -69,7 +69,7 @@ def _records(fields: tuple[str, ...], size: int) -> Array:
 
 
 class AnytimeBeam(DoublingSearch):
-    """Anytime beam search on a domain, in slices."""
+    """Anytime beam search on a domain, which runs in slices."""
 
     _has_windows = False
 

@@ -1,4 +1,4 @@
-"""Checkpoints: a compiled search on disk, to be resumed by another process.
+"""Checkpoints: a compiled search on disk, which another process can resume.
 
 The file is an uncompressed NumPy .npz archive: the arrays of the search; `header`, a JSON string; and `problem`, pickled.
 The problem is unpickled only if the caller requests it. Everything else is data: its types, sizes and references are checked
