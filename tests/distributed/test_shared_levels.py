@@ -25,6 +25,7 @@ from bestfirst.compiled.sweeps import partitions
 from bestfirst.distributed import rounds, shared_levels
 from bestfirst.distributed.crew import Job
 from bestfirst.distributed.local_crew import LocalCrew
+from bestfirst.system.disk import bytes_in
 from bestfirst.system.locking import held_together
 from failing_writes import KilledError, failing
 from gone import all_gone, is_gone
@@ -137,7 +138,7 @@ def test_a_killed_worker_costs_only_its_job(tmp_path: Path, monkeypatch: pytest.
 
     def look(now: bf.Enumeration) -> None:
         assert now.bytes is not None and now.bytes <= 200_000
-        used.append(sum(path.stat().st_size for path in tmp_path.iterdir() if path.exists()))
+        used.append(bytes_in(tmp_path))
 
     limits = bf.Limits(memory="200KB")
     found = bf.enumerate_states(PUZZLE, directory=tmp_path, on="local", workers=2, limits=limits, progress=look)

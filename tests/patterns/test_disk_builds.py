@@ -25,6 +25,7 @@ from bestfirst.patterns.building.progress import Cost, Progress
 from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.storage import files
 from bestfirst.patterns.storage.files import BUILDING
+from bestfirst.system.disk import bytes_in
 from failing_writes import KilledError, failing
 from profiles import examples
 from rings import BothWays, OneWay, Rings, table_of
@@ -106,7 +107,7 @@ def test_a_database_larger_than_the_memory_of_its_build_is_the_same(in_memory: P
     used: list[int] = []
 
     def look(_: Progress) -> None:
-        used.append(sum(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file()))
+        used.append(bytes_in(tmp_path))
 
     assert_equal(built(tmp_path, "30KB", progress=look), in_memory)
     assert PATTERN.size < max(used) < cost.disk_of_build + 5000

@@ -45,6 +45,7 @@ from bestfirst.resumable_search import Search
 from bestfirst.search_plan import plan
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.system.atomic import check_writable, write_atomically
+from bestfirst.system.disk import bytes_of
 from bestfirst.text_parameters import as_exact_number
 from bestfirst.trace import SearchTree, Trace, expansion_lines
 from bestfirst.trace.files import check_trace_file, write_trace
@@ -658,7 +659,7 @@ def cache(
             typer.echo(f"removed {report.count(removed, 'file')} from {directory}")
         return
     files = cached_files()
-    size = sum(file.stat().st_size for file in files)
+    size = bytes_of(files)
     why = why_not_used()
     if as_json:
         print_json("cache", {"directory": str(directory), "files": len(files), "bytes": size, "not_used": why})

@@ -25,6 +25,7 @@ from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.identity import described
 from bestfirst.patterns.policy import ProgressLine
 from bestfirst.problem import Problem
+from bestfirst.system.disk import bytes_in
 from bestfirst.trace.labels import one_line, visible
 
 if TYPE_CHECKING:
@@ -271,7 +272,7 @@ def _facts(path: Path) -> dict[str, Any]:
     """The listed fields of a database: its header without the levels, its size in bytes, and its state."""
     from bestfirst.patterns.storage import files  # noqa: PLC0415
 
-    facts: dict[str, Any] = {"name": path.name, "state": "ready", "bytes": files.size_of(path)}
+    facts: dict[str, Any] = {"name": path.name, "state": "ready", "bytes": bytes_in(path)}
     if path.name.endswith(files.BUILDING):
         return facts | {"state": UNFINISHED}
     try:
@@ -317,7 +318,7 @@ def info_command(name: NameArgument, data: DataOption = None, as_json: JsonOptio
     if as_json:
         print_json(
             "pdb info",
-            {"name": path.name, "path": str(path), "bytes": files.size_of(path), **header},
+            {"name": path.name, "path": str(path), "bytes": bytes_in(path), **header},
             problem=header["domain"],
         )
         return

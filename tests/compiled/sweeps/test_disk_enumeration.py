@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.compiled.sweeps import partitions
+from bestfirst.system.disk import bytes_in
 from compilable import Pancakes
 from failing_writes import KilledError, failing
 from profiles import examples
@@ -51,7 +52,7 @@ def test_the_levels_of_the_eight_puzzle_within_a_given_memory(tmp_path: Path) ->
     used = []
 
     def look(found: bf.Enumeration) -> None:
-        used.append(sum(path.stat().st_size for path in tmp_path.iterdir()))
+        used.append(bytes_in(tmp_path))
         assert found.bytes is not None and found.bytes <= 80_000
 
     found = bf.enumerate_states(puzzle, limits=bf.Limits(memory="80KB"), directory=tmp_path, progress=look)

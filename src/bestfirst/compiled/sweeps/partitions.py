@@ -35,6 +35,7 @@ from bestfirst.errors import InputError
 from bestfirst.patterns.building.progress import size_text
 from bestfirst.patterns.storage.checksummed import is_whole, sealed
 from bestfirst.system.atomic import write_atomically
+from bestfirst.system.disk import bytes_in
 from bestfirst.system.locking import held_together, locked
 
 if TYPE_CHECKING:
@@ -293,7 +294,7 @@ class Workplace:
 
     def check_room(self, layout: Layout) -> None:
         """Raise InputError if the disk lacks room for a table, besides what is there."""
-        there = sum(path.stat().st_size for path in self.directory.iterdir())
+        there = bytes_in(self.directory)
         free = shutil.disk_usage(self.directory).free
         if free + there < layout.disk:
             raise InputError(

@@ -8,10 +8,8 @@ noted level. Later work in the table is repeated, with the same result.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -28,6 +26,7 @@ from bestfirst.patterns.storage import files
 from bestfirst.patterns.storage.files import BUILDING, HEADER, TABLE
 from bestfirst.patterns.storage.table_kinds import TableKind
 from bestfirst.system.atomic import write_atomically
+from bestfirst.system.disk import bytes_in
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.memory import available_bytes
 from bestfirst.system.threads import check_threads
@@ -98,12 +97,7 @@ class Builder:
     def _free(self) -> int:
         """The disk space that is left, and what an interrupted build of this table takes."""
         building = self.data / f"{self.identity.key}{BUILDING}"
-        there = 0
-        for directory, _, names in os.walk(building):  # which may vanish, if another process finishes the build
-            for name in names:
-                with suppress(FileNotFoundError):
-                    there += (Path(directory) / name).stat().st_size
-        return shutil.disk_usage(self.data).free + there
+        return shutil.disk_usage(self.data).free + bytes_in(building)
 
     def _is_limited(self, what: str) -> bool:
         """Whether a limit was given, which then replaces what the machine has."""

@@ -31,6 +31,7 @@ from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage.checksummed import is_whole, sealed, without_seal
 from bestfirst.patterns.storage.hashed_table import bytes_of_slot, may_hold
 from bestfirst.system.atomic import why_no_directory, write_atomically
+from bestfirst.system.disk import bytes_in
 from bestfirst.system.trust import UntrustedError, make_private_directory, read_trusted, trusted_file, why_untrusted
 
 DATA = "BESTFIRST_DATA"
@@ -432,16 +433,6 @@ def remove_leftovers(data: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def size_of(directory: Path) -> int:
-    """The bytes that a database takes on disk. Files that disappear meanwhile, as during a build, do not count."""
-    size = 0
-    with suppress(OSError):
-        for file in directory.iterdir():
-            with suppress(OSError):
-                size += file.stat().st_size if file.is_file() else 0
-    return size
-
-
 def remove(directory: Path) -> int:
     """Remove a database; return the bytes that it took. If it is a link, only the link is removed.
 
@@ -451,7 +442,7 @@ def remove(directory: Path) -> int:
         if directory.is_symlink():
             directory.unlink()
             return 0
-        size = size_of(directory)
+        size = bytes_in(directory)
         shutil.rmtree(directory)
     except OSError as error:
         raise InputError(f"{directory} cannot be removed: {error.strerror or error}") from None
