@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Sequence
 from typing import Any
 
-from bestfirst.batches.parcels import packed, unpacked
+from bestfirst.batches.parcels import packed, unpacked, unpacked_with_code
 from bestfirst.portfolio.member_search import MemberSearch
 from bestfirst.portfolio.messages import Go, Message, Order, Stop
 from bestfirst.portfolio.team import Team
@@ -23,7 +23,7 @@ class InTurnTeam(Team):
 
     def start(self, beginnings: Sequence[tuple[int, bytes]]) -> None:
         for member, beginning in beginnings:
-            charge: Any = unpacked(pickle.loads(beginning)[1])
+            charge: Any = unpacked_with_code(pickle.loads(beginning)[1])
             self.told[member] = []
             self.searches[member] = MemberSearch(charge, lambda said, member=member: self._messages.append((member, said)))  # type: ignore[misc]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,11 +13,14 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
+from bestfirst.batches.parcels import used_by
 from bestfirst.imported_code import ImportedCode, OtherCodeError
+from bestfirst.module_notes import NOTES
 
 SOURCE = '''
 import time
 import bestfirst as bf
+import prices
 
 COST = 1
 HUGE = 10**5000
@@ -39,11 +43,13 @@ class Count(bf.Problem):
     """From 0 to 10."""
     initial = 0
     asked = 0
+    last = 9
     _table = None
     made = 0
 
     def __init__(self):
         setattr(type(self), "made", self.made + 1)
+        self.last = self.last
 
     @property
     def table(self):
@@ -60,7 +66,7 @@ class Count(bf.Problem):
         assert self.table and STARTED and HUGE and DEEP
         MET.append(state)
         if CALLS > 0 and state < 10:
-            yield "on", state + 1, COST
+            yield "on", state + 1, COST * prices.price(state)
 
     @bf.heuristic(admissible=True)
     def left(self, state):
@@ -68,13 +74,44 @@ class Count(bf.Problem):
 '''
 
 
+PRICES = """
+PRICE = 1
+last = 3  # not the class attribute
+
+def price(state):
+    return PRICE
+
+def tick():
+    global last
+    last = 4
+"""
+FUNCTIONS = """
+import prices
+
+def successors(state):
+    if state < 10:
+        yield "on", state + 1, prices.price(state)
+
+def is_goal(state):
+    return state == 10
+"""
+
+
 @pytest.fixture
 def counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """A module of a user."""
-    (tmp_path / "counts.py").write_text(SOURCE)
+    """A module of a user, which uses another one, as a third one does."""
+    for name, source in {"prices": PRICES, "counts": SOURCE, "functions": FUNCTIONS}.items():
+        (tmp_path / f"{name}.py").write_text(source)
     monkeypatch.syspath_prepend(str(tmp_path))
     yield importlib.import_module("counts")
-    del sys.modules["counts"]
+    for name in ("prices", "counts", "functions"):
+        sys.modules.pop(name, None)
+        NOTES.pop(name, None)
+
+
+def code_of(thing: Any) -> ImportedCode:
+    """What a worker must import for a thing."""
+    return ImportedCode.of(used_by(thing).values())
 
 
 def ends_at_4(_owner: Any, state: int) -> bool:
@@ -93,6 +130,8 @@ CHANGES: list[Callable[[Any], None]] = [
     lambda module: setattr(module.Count, "is_goal", ends_at_4),
     lambda module: setattr(module.Count, "initial", 3),
     lambda module: setattr(module.Count, "left", lambda _self, _state: 0),
+    lambda module: setattr(module.Count, "last", 5),
+    lambda module: setattr(module.prices, "PRICE", 5),
 ]
 
 
@@ -100,10 +139,10 @@ CHANGES: list[Callable[[Any], None]] = [
 def test_what_was_replaced_in_memory_is_not_sent(change: Callable[[Any], None], counts: Any) -> None:
     """A worker would import the module as it is in the file."""
     problem = counts.Count()
-    assert ImportedCode.of([problem]).modules
+    assert [name for name, _ in code_of(problem).modules] == ["counts", "prices"]
     change(counts)
     with pytest.raises(OtherCodeError, match="was changed after it was imported"):
-        ImportedCode.of([problem])
+        code_of(problem)
     assert "was changed after it was imported" in failure_of(problem)
 
 
@@ -112,6 +151,62 @@ def test_an_edited_file_is_noticed(edit: tuple[str, str], counts: Any, tmp_path:
     """Whatever was edited: the program still has what it imported."""
     (tmp_path / "counts.py").write_text(SOURCE.replace(*edit))
     assert "the module counts is not the one that the program imported" in failure_of(counts.Count())
+
+
+def test_an_edited_module_that_the_class_uses_is_noticed(counts: Any, tmp_path: Path) -> None:
+    """It has no class of a problem."""
+    (tmp_path / "prices.py").write_text(PRICES.replace("PRICE = 1", "PRICE = 2"))
+    assert "the module prices is not the one that the program imported" in failure_of(counts.Count())
+
+
+class Sent(bf.Problem):
+    """Counts with functions of a module."""
+
+    initial = 0
+
+    def __init__(self, part: Any) -> None:
+        self.part = part
+
+    def is_goal(self, state: int) -> bool:
+        return bool(self.part.is_goal(state))
+
+    def successors(self, state: int) -> Any:
+        return self.part.successors(state)
+
+
+@dataclass
+class Part:
+    """A part of a problem."""
+
+    is_goal: Any
+    successors: Any
+
+
+@pytest.mark.usefixtures("counts")
+@pytest.mark.parametrize("edit", [("state == 10", "state == 4"), ("state + 1", "state + 2")])
+@pytest.mark.parametrize("is_stated_with_functions", [True, False])
+def test_an_edited_module_of_functions_is_noticed(
+    tmp_path: Path, edit: tuple[str, str], is_stated_with_functions: bool
+) -> None:
+    """Also if nothing looked at it between its import and the edit; functions may be given to Problem.of() or in parts."""
+    functions: Any = importlib.import_module("functions")
+    (tmp_path / "functions.py").write_text(FUNCTIONS.replace(*edit))
+    importlib.invalidate_caches()
+    if is_stated_with_functions:
+        problem = bf.Problem.of(0, functions.successors, functions.is_goal)
+    else:
+        problem = Sent(Part(functions.is_goal, functions.successors))
+    assert bf.solve(problem).cost == 10
+    assert "the module functions is not the one that the program imported" in failure_of(problem)
+
+
+@pytest.mark.usefixtures("counts")
+def test_functions_of_a_module_are_sent() -> None:
+    """Workers import the module, and those that it uses."""
+    functions: Any = importlib.import_module("functions")
+    problem = bf.Problem.of(0, functions.successors, functions.is_goal)
+    assert [solution.cost for solution in bf.solve_many([problem] * 3, on="local", workers=1)] == [10, 10, 10]
+    assert [name for name, _ in code_of(problem).modules] == ["functions", "prices"]
 
 
 def test_a_module_that_is_imported_again_is_sent(counts: Any, tmp_path: Path) -> None:
@@ -124,19 +219,19 @@ def test_a_module_that_is_imported_again_is_sent(counts: Any, tmp_path: Path) ->
 def test_what_the_module_changes_itself_counts_for_nothing(counts: Any) -> None:
     """Such as counters, caches, and the time at which it was imported."""
     problem = counts.Count()
-    before = ImportedCode.of([problem, None])
+    before = code_of([problem, None])
     assert bf.solve(problem, engine="python").cost == 10
     assert counts.CALLS and counts.MET and counts.Count.asked and counts.Count.made and counts.Count._table
-    assert ImportedCode.of([problem, None]) == before
+    assert code_of([problem, None]) == before
     assert [solution.cost for solution in bf.solve_many([problem] * 3, on="local", workers=1)] == [10, 10, 10]
 
 
 def test_a_function_put_into_a_shipped_class_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise it is that of the package, which has the same version everywhere."""
-    assert not ImportedCode.of([bf.Pancake("3 2 1")]).modules
+    assert not code_of(bf.Pancake("3 2 1")).modules
     monkeypatch.setattr(bf.Pancake, "is_goal", ends_at_4)
     with pytest.raises(OtherCodeError, match="is_goal of Pancake was changed"):
-        ImportedCode.of([bf.Pancake("2 1")])
+        code_of(bf.Pancake("2 1"))
 
 
 def test_a_class_that_changes_while_a_batch_is_read_is_noticed(counts: Any) -> None:

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import dis
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import CodeType, FunctionType, MethodType, ModuleType
+from itertools import pairwise
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from bestfirst._version import __version__
 from bestfirst.code_reading import codes_of, functions_of
 from bestfirst.errors import InputError, shown
-from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.module_notes import NOTES, is_constant, is_sent
+from bestfirst.module_notes import Note, is_constant, is_sent, members_of, note_of, notes_of
 
-_SETTING = ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR")
+_BY_TEXT = {"setattr", "delattr", "vars", "globals", "__setattr__", "__dict__"}
+"""What sets an attribute or a global whose name is given by a text."""
 _WRITTEN = "_claims_written"
 """Class attribute: the members of the class at its creation (see claims.py)."""
 _DERIVED = ("_claims_", "_abc_", "__")
@@ -41,16 +42,15 @@ class ImportedCode:
     modules: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, things: Iterable[Any]) -> ImportedCode:
-        """Raises OtherCodeError if a class or its module has changed in memory since it was created."""
-        modules: dict[str, str] = {}
-        for kind in kinds_of(things):
-            classes = [one for one in kind.__mro__ if not is_sent(one)] if isinstance(kind, type) else []
-            names = dict.fromkeys(one.__module__ for one in classes or ([] if is_sent(kind) else [kind]))
-            noted = {name: NOTES[name].digest for name in names if name in NOTES and name in sys.modules}
-            _check_unchanged(classes, list(noted))
-            modules |= noted
-        return cls(__version__, tuple(modules.items()))
+    def of(cls, kinds: Iterable[Any]) -> ImportedCode:
+        """For classes, functions and modules. Raises OtherCodeError if they are others than when they were imported."""
+        kinds = list(kinds)
+        classes = {base for kind in kinds if isinstance(kind, type) for base in kind.__mro__ if not is_sent(base)}
+        functions = {kind for kind in kinds if isinstance(kind, FunctionType) and not is_sent(kind)}
+        modules = {kind.__name__ for kind in kinds if isinstance(kind, ModuleType)}
+        notes = notes_of(sorted({str(one.__module__) for one in [*classes, *functions]} | modules))
+        _check_unchanged(classes, notes)
+        return cls(__version__, tuple((name, str(note.digest)) for name, note in notes.items()))
 
     def check(self) -> None:
         """Raise OtherCodeError, in a worker, if it imports other files."""
@@ -59,39 +59,26 @@ class ImportedCode:
                 f"a worker has bestfirst {__version__}, but the program has {self.version}; install the same version"
             )
         for name, digest in self.modules:
-            if name in NOTES and NOTES[name].digest != digest:  # otherwise its classes were sent
-                raise OtherCodeError(
-                    f"the file of the module {name} is not the one that the program imported: it was edited since, or a machine "
-                    "has another version; restart the program, or install the same version everywhere"
-                )
+            note = note_of(sys.modules[name]) if name in sys.modules else None  # otherwise its members were sent
+            if note is not None and note.digest != digest:
+                raise _edited(name)
 
 
-def kinds_of(things: Iterable[Any]) -> tuple[Any, ...]:
-    """The classes and functions that the code of things consists of."""
-    return tuple(_kind_of(thing.function if isinstance(thing, Heuristic) else thing) for thing in things)
-
-
-def _kind_of(thing: Any) -> Any:
-    if isinstance(thing, MethodType):
-        return thing.__func__
-    return thing if isinstance(thing, type | FunctionType) else type(thing)
-
-
-def _check_unchanged(classes: Sequence[type], modules: Sequence[str]) -> None:
-    """Raise OtherCodeError if members of some classes, or globals of their modules, have been replaced since their creation."""
-    read, own = set[str](), set[str]()
-    for name in modules:
-        read_here, own_here = _names_of(sys.modules[name])
-        read |= read_here
-        own |= own_here
+def _check_unchanged(classes: Iterable[type], notes: Mapping[str, Note]) -> None:
+    """Raise OtherCodeError if files, members of some classes, or globals of their modules, have been replaced since then."""
+    names = [_names_of(sys.modules[module]) for module in notes]
+    read = frozenset().union(*(one.read for one in names))
+    attributes = frozenset().union(*(one.attributes for one in names))
     for kind in classes:
         for name, now, before in _replaced_in(kind):
-            if name not in own and (_is_foreign(now, kind) or _differ(now, before)):
+            if name not in attributes and (_is_foreign(now, kind) or _differ(now, before)):
                 raise _changed(f"{name} of {kind.__qualname__}")
-    for module in modules:
-        for name, before in NOTES[module].constants.items():
+    for (module, note), own in zip(notes.items(), names, strict=True):
+        if note.digest is None:
+            raise _edited(module)
+        for name, before in note.constants.items():
             now = vars(sys.modules[module]).get(name)
-            if name in read - own and _differ(now, before):
+            if name in read - own.globals - attributes and _differ(now, before):
                 raise _changed(f"{name} of the module {module}, which was {shown(before)} and is now {shown(now)},")
 
 
@@ -128,31 +115,39 @@ def _changed(what: str) -> OtherCodeError:
     )
 
 
-def _names_of(module: ModuleType) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that the functions of a module read, and those that they may set."""
-    codes = frozenset(code for member in _members(vars(module), module.__name__, set()) for code in codes_of(member))
-    return _names_in(codes)
+def _edited(module: str) -> OtherCodeError:
+    return OtherCodeError(
+        f"the file of the module {module} is not the one that the program imported: it was edited since, or a machine "
+        "has another version; restart the program, or install the same version everywhere"
+    )
 
 
-def _members(values: Mapping[str, Any], module: str, met: set[int]) -> Iterator[Any]:
-    """All members of a module and of its classes."""
-    for value in list(values.values()):
-        yield value
-        if isinstance(value, type) and value.__module__ == module and id(value) not in met:
-            met.add(id(value))
-            yield from _members(vars(value), module, met)
+@dataclass(frozen=True)
+class _Names:
+    """The names that the functions of a module read; the globals that they may set; and the attributes of others than self."""
+
+    read: frozenset[str]
+    globals: frozenset[str]
+    attributes: frozenset[str]
+
+
+def _names_of(module: ModuleType) -> _Names:
+    return _names_in(frozenset(code for member in members_of(module) for code in codes_of(member)))
 
 
 @lru_cache(1 << 6)
-def _names_in(codes: frozenset[CodeType]) -> tuple[frozenset[str], frozenset[str]]:
-    read, own = set[str](), set[str]()
-    waiting: Sequence[CodeType] = list(codes)
+def _names_in(codes: frozenset[CodeType]) -> _Names:
+    read, own, attributes = set[str](), set[str](), set[str]()
+    waiting = list(codes)
     while waiting:
-        inside: list[CodeType] = []
-        for code in waiting:
-            read.update(code.co_names)
-            own.update(str(one.argval) for one in dis.get_instructions(code) if one.opname in _SETTING)
-            own.update(text for text in code.co_consts if isinstance(text, str))  # of setattr()
-            inside += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-        waiting = inside
-    return frozenset(read), frozenset(own)
+        code = waiting.pop()
+        read.update(code.co_names)
+        sets = [(one.opname, one.argval, before.argval) for before, one in pairwise(dis.get_instructions(code))]
+        own.update(name for what, name, _ in sets if what in ("STORE_GLOBAL", "DELETE_GLOBAL"))
+        attributes.update(name for what, name, owner in sets if what in ("STORE_ATTR", "DELETE_ATTR") and owner != "self")
+        if _BY_TEXT & set(code.co_names):
+            texts = {text for text in code.co_consts if isinstance(text, str)}
+            own |= texts
+            attributes |= texts
+        waiting += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return _Names(frozenset(read), frozenset(own), frozenset(attributes))

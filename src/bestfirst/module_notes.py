@@ -1,42 +1,88 @@
 """Notes of users' modules as they were imported: later, it can be told whether a file or a global has changed.
 
-A class of a user notes its module when it is created.
+A class of a user notes its module, and the modules that this one uses, when it is created. Other modules are noted when they are
+first needed; then their functions are compared with the file.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
+
+from bestfirst.code_reading import codes_of
 
 MOST_NESTED = 5
 _PACKAGE = __name__.partition(".")[0]
+_LIBRARY = f"{Path(os.__file__).parent}{os.sep}"
+_INSTALLED = {"site-packages", "dist-packages"}
 
 
 @dataclass(frozen=True)
 class Note:
-    """A module as it was imported. digest: a hash of its file. constants: its globals for which is_constant() holds."""
+    """A module as it was imported. digest: a hash of its file; None if the file has other code than the module.
 
-    digest: str
+    constants: its globals for which is_constant() holds. spec: of this import, since a module may be imported again.
+    """
+
+    digest: str | None
     constants: Mapping[str, Any]
+    spec: Any
 
 
 NOTES: dict[str, Note] = {}
-"""By the names of modules, from when the last class of each was created."""
+"""By the names of modules."""
 
 
 def note_module(kind: type) -> None:
-    """Note the module of a class, at the creation of the class."""
+    """Note the module of a class, at the creation of the class, and the modules that it uses, if they are not noted yet."""
     module = sys.modules.get(kind.__module__)
-    digest = None if module is None or is_sent(kind) else hash_of(module)
-    if module is not None and digest is not None:
-        NOTES[kind.__module__] = Note(
-            digest, {name: value for name, value in list(vars(module).items()) if is_constant(value)}
-        )
+    if module is not None and not is_sent(kind):
+        NOTES.pop(kind.__module__, None)
+        for used in _with_used([module]):
+            _note(used)
+
+
+def notes_of(names: Iterable[str]) -> dict[str, Note]:
+    """The notes of those of some modules that are a user's, and of the users' modules that they use."""
+    start = [module for name in names if (module := sys.modules.get(name)) is not None and note_of(module) is not None]
+    return {module.__name__: note for module in _with_used(start) if (note := note_of(module)) is not None}
+
+
+def note_of(module: ModuleType) -> Note | None:
+    """The note of a module; None unless it is a user's."""
+    if module.__name__ in NOTES or _is_users(module):
+        _note(module, has_ended=True)
+    return NOTES.get(module.__name__)
+
+
+def _with_used(modules: Iterable[ModuleType]) -> list[ModuleType]:
+    """Modules, and the users' modules to whose members they refer, and so on."""
+    found: dict[str, ModuleType] = {}
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module.__name__ not in found:
+            found[module.__name__] = module
+            waiting += filter(_is_users, _used_by(module))
+    return list(found.values())
+
+
+def members_of(module: ModuleType) -> Iterator[Any]:
+    """All members of a module and of its classes."""
+    waiting, met = [vars(module)], set[int]()
+    while waiting:
+        for value in list(waiting.pop().values()):
+            yield value
+            if isinstance(value, type) and value.__module__ == module.__name__ and id(value) not in met:
+                met.add(id(value))
+                waiting.append(dict(vars(value)))
 
 
 def is_sent(kind: Any) -> bool:
@@ -51,12 +97,56 @@ def is_constant(value: Any, depth: int = 0) -> bool:
     return value is None or type(value) in (bool, int, float, complex, str, bytes)
 
 
-def hash_of(module: ModuleType) -> str | None:
-    """A hash of the source file of a user's module, as it is now; None for others."""
-    file = getattr(module, "__file__", None)
-    if not isinstance(file, str) or not file.endswith(".py") or module.__name__.partition(".")[0] == _PACKAGE:
-        return None
+def _note(module: ModuleType, *, has_ended: bool = False) -> None:
+    """Note a module, unless that has been done since it was imported. has_ended: whether its import ended long ago."""
+    known, file = NOTES.get(module.__name__), _file_of(module)
+    if file is None or (known is not None and known.spec is module.__spec__):
+        return
     try:
-        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        source = Path(file).read_bytes()
     except OSError:
-        return None
+        return
+    digest = None if has_ended and _differs(module, source) else hashlib.sha256(source).hexdigest()
+    constants = {name: value for name, value in list(vars(module).items()) if is_constant(value)}
+    NOTES[module.__name__] = Note(digest, constants, module.__spec__)
+
+
+def _differs(module: ModuleType, source: bytes) -> bool:
+    """Whether a module has functions that its file, as it is now, does not have."""
+    if type(module.__loader__) is not SourceFileLoader:
+        return False  # another one may have changed the code, as pytest does with assertions
+    try:
+        known = set(_codes_in(compile(source, str(module.__file__), "exec", dont_inherit=True)))
+    except (SyntaxError, ValueError):
+        return True
+    codes = (code for member in members_of(module) for code in codes_of(member))
+    return any(code.co_filename == module.__file__ and code not in known for code in codes)
+
+
+def _codes_in(code: CodeType) -> Iterator[CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _codes_in(constant)
+
+
+def _file_of(module: ModuleType) -> str | None:
+    """The source file of a module that is not of this package."""
+    file = getattr(module, "__file__", None)
+    is_other = isinstance(file, str) and file.endswith(".py") and module.__name__.partition(".")[0] != _PACKAGE
+    return file if is_other else None
+
+
+def _is_users(module: ModuleType) -> bool:
+    """Whether a module is neither of this package, nor of Python, nor of an installed package."""
+    file = _file_of(module)
+    return file is not None and not file.startswith(_LIBRARY) and not _INSTALLED & set(Path(file).parts)
+
+
+def _used_by(module: ModuleType) -> Iterator[ModuleType]:
+    """The modules that a module has imported, or whose members it has imported."""
+    for value in list(vars(module).values()):
+        owner = value if isinstance(value, type | FunctionType) else type(value)
+        used = value if isinstance(value, ModuleType) else sys.modules.get(str(owner.__module__))
+        if used is not None and used is not module:
+            yield used

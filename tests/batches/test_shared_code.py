@@ -8,7 +8,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.batches.local import LocalTeam, beginning_of
-from bestfirst.batches.parcels import packed, unpacked
+from bestfirst.batches.parcels import packed_with_code, unpacked
 from bestfirst.batches.process import Chunk, Ended, Event
 from bestfirst.batches.solving import Solving
 from bestfirst.batches.supervisor import CodeShelf
@@ -44,7 +44,7 @@ def _solve_with_cache(directory: Path, shelf: Shelf, patch: pytest.MonkeyPatch, 
     events: list[Event] = []
     try:
         for number in range(workers):
-            team.give(Chunk([number], packed(([problem], {})), None))
+            team.give(Chunk([number], packed_with_code([problem]), None))
         while len(events) < workers:
             events += team.wait(60.0)
     finally:

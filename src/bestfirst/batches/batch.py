@@ -11,11 +11,10 @@ from time import perf_counter
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
-from bestfirst.batches.parcels import packed, unpacked
+from bestfirst.batches.parcels import Used, packed, packed_with_code, unpacked, used_by
 from bestfirst.batches.process import Chunk, Ended, Event
 from bestfirst.batches.work import INTERRUPTED, Failure, Work
 from bestfirst.errors import InputError
-from bestfirst.imported_code import ImportedCode, kinds_of
 
 MOST_AHEAD = 64
 """Tasks for each worker that may be read before the next result is taken."""
@@ -140,6 +139,7 @@ class Run:
         self._again: deque[int] = deque()
         """Tasks that must be done again, each alone."""
         self._unsent: Chunk | None = None
+        self._used_by_work: Used = {}
         self._done: dict[int, Any] = {}
         self._following = 0
         self._gap: list[tuple[int, Any]] = []
@@ -203,6 +203,7 @@ class Run:
         """Read the first item, whose arguments are checked before a worker starts; return whether there is one."""
         for item in self._unread:
             self._work.check(item)
+            self._used_by_work = used_by(self._work)
             packed([item])
             self._add(item)
             self._again.append(0)
@@ -237,7 +238,7 @@ class Run:
 
     def _chunk(self, numbers: list[int]) -> Chunk | None:
         try:
-            parcel = packed(self._with_code([self._items[number] for number in numbers]))
+            parcel = packed_with_code([self._items[number] for number in numbers], self._used_by_work)
         except InputError as error:
             if len(numbers) > 1:
                 self._again.extend(numbers)
@@ -245,11 +246,6 @@ class Run:
                 self._settle(Ended(numbers[0], Failure(str(error))))
             return None
         return Chunk(numbers, parcel, self._left())
-
-    def _with_code(self, items: list[Any]) -> tuple[list[Any], list[ImportedCode]]:
-        """Items, and what a worker must import for them. Raises OtherCodeError if that is no longer what is in memory."""
-        kinds = {kinds_of(known): known for known in map(self._work.known, items)}
-        return items, [ImportedCode.of(known) for known in kinds.values()]
 
     def _left(self) -> float | None:
         return None if self._deadline is None else self._deadline - perf_counter()

@@ -50,7 +50,7 @@ def _sources() -> dict[str, str]:
     texts = {
         name: "".join(entry[2]) for name, entry in list(linecache.cache.items()) if len(entry) == 4 and entry[1] is None
     }
-    main = getattr(sys.modules.get(parcels.MAIN), "__file__", None)
+    main = getattr(sys.modules.get("__main__"), "__file__", None)
     if main is not None and Path(main).is_file():
         texts[main] = Path(main).read_text(encoding="utf-8", errors="replace")
     kept: dict[str, str] = {}

@@ -13,17 +13,20 @@ from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
-from types import CodeType, FunctionType, MappingProxyType
-from typing import Any
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
+from typing import Any, TypeAlias
 
 from bestfirst.errors import InputError, kind_and_text
+from bestfirst.imported_code import ImportedCode
+from bestfirst.module_notes import is_sent
 from bestfirst.own_files import load_file
 
 OWN_FILES: dict[str, str] = {}
 """In a worker: the user's files, by the names of their modules. Each is loaded when it is first needed."""
+Used: TypeAlias = Mapping[int, Any]
+"""Classes, functions and modules, by their id(): a class need not be hashable."""
 _takes_code: list[bool] = []
 """Whether the last thing that needed code was sent by it: then so are the next ones, at once."""
-MAIN = "__main__"
 _HOW = (
     "install cloudpickle (pip install 'bestfirst[batches]'), or put the class or function at the top level of a module of "
     "its own and import it"
@@ -32,27 +35,49 @@ _HOW = (
 
 def packed(thing: Any, known: Sequence[Any] = ()) -> bytes:
     """A thing as bytes. known: what is replaced by marks. Raises InputError for what cannot be sent."""
+    return _packed(thing, known, {})
+
+
+def packed_with_code(thing: Any, used: Used = MappingProxyType({})) -> bytes:
+    """A thing, and what a worker must import for it, and for what else is used.
+
+    Raises InputError for what cannot be sent; OtherCodeError if a worker would import other code than this program has.
+    """
+    all_used = dict(used)
+    parcel = _packed(thing, (), all_used)
+    return pickle.dumps((parcel, ImportedCode.of(all_used.values())))
+
+
+def used_by(thing: Any) -> Used:
+    """The classes, functions and modules to which a thing refers. Raises InputError for what cannot be sent."""
+    used: dict[int, Any] = {}
+    _packed(thing, (), used)
+    return used
+
+
+def _packed(thing: Any, known: Sequence[Any], used: dict[int, Any]) -> bytes:
+    """See packed(). Adds to the classes and functions that are used."""
     marks = {id(one): mark for mark, one in enumerate(known) if one is not None}
     kinds = [_ByName, *([_by_code()] if has_cloudpickle() else [])]
     if _takes_code:
         kinds.reverse()
     try:
-        return _written(thing, marks, kinds[0])
+        return _written(thing, marks, kinds[0], used)
     except Exception as error:  # of a __reduce__, too
         if len(kinds) == 1:
             raise _refusal(thing, error) from error
     try:
-        parcel = _written(thing, marks, kinds[1])
+        parcel = _written(thing, marks, kinds[1], used)
     except Exception as error:
         raise _refusal(thing, error) from error
     _takes_code[:] = [] if _takes_code else [True]
     return parcel
 
 
-def _written(thing: Any, marks: Mapping[int, int], kind: Any) -> bytes:
+def _written(thing: Any, marks: Mapping[int, int], kind: Any, used: dict[int, Any]) -> bytes:
     written = io.BytesIO()
     pickler = kind(written, protocol=pickle.HIGHEST_PROTOCOL)
-    pickler.marks = marks
+    pickler.marks, pickler.used = marks, used
     pickler.dump(thing)
     return written.getvalue()
 
@@ -70,6 +95,20 @@ def unpacked(parcel: bytes, known: Sequence[Any] = ()) -> Any:
     """The thing in a parcel, which a worker of this batch, or its caller, has packed. known: what its marks stand for."""
     kind = _OwnUnpickler if OWN_FILES else _Unpickler
     return kind(io.BytesIO(parcel), known).load()
+
+
+def unpacked_with_code(parcel: bytes) -> Any:
+    """What packed_with_code() has packed. Raises OtherCodeError if this process has imported other code for it."""
+    content, code = pickle.loads(parcel)
+    thing = unpacked(content)
+    if code not in _CHECKED:
+        code.check()
+        _CHECKED.add(code)
+    return thing
+
+
+_CHECKED: set[ImportedCode] = set()
+"""What this process is known to have imported, too."""
 
 
 @cache
@@ -97,9 +136,10 @@ class _OwnUnpickler(_Unpickler):
 
 
 class _Marking(pickle.Pickler):
-    """Writes marks in place of what is known."""
+    """Writes marks in place of what is known, and notes the classes and functions that are used."""
 
     marks: Mapping[int, int] = MappingProxyType({})
+    used: dict[int, Any]
 
     def persistent_id(self, thing: Any) -> int | None:
         return self.marks.get(id(thing))
@@ -109,8 +149,10 @@ class _ByName(_Marking):
     """Refuses what a worker could not find by its name: the classes and functions of a script or a notebook."""
 
     def reducer_override(self, thing: Any) -> Any:
-        if isinstance(thing, type | FunctionType) and (thing.__module__ == MAIN or "<" in thing.__qualname__):
-            raise InputError(f"{thing.__qualname__!r} of {thing.__module__} cannot be sent to a worker process; {_HOW}")
+        if isinstance(thing, type | FunctionType):
+            self.used[id(thing)] = thing
+            if is_sent(thing):
+                raise InputError(f"{thing.__qualname__!r} of {thing.__module__} cannot be sent to a worker process; {_HOW}")
         return NotImplemented
 
 
@@ -123,6 +165,11 @@ def _by_code() -> Any:
         """See above."""
 
         dispatch_table = ChainMap({CodeType: _with_its_file}, cloudpickle.Pickler.dispatch_table)  # noqa: RUF012  (as in the class above)
+
+        def reducer_override(self, thing: Any) -> Any:
+            if isinstance(thing, type | FunctionType | ModuleType):
+                self.used[id(thing)] = thing
+            return super().reducer_override(thing)
 
     return ByCode
 

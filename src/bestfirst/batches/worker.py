@@ -22,10 +22,10 @@ from traceback import extract_tb
 from typing import Any, BinaryIO
 
 from bestfirst.batches.frames import Code, Pipe, read_frame
-from bestfirst.batches.parcels import packed, unpacked
+from bestfirst.batches.parcels import packed, unpacked, unpacked_with_code
 from bestfirst.batches.work import Failure, Work
 from bestfirst.errors import BestfirstError, InputError, kind_and_text
-from bestfirst.imported_code import ImportedCode, OtherCodeError
+from bestfirst.imported_code import OtherCodeError
 
 READY, REFUSED = b"+", b"x"
 """The first byte of the first message: the process can begin, or not, for the reason that follows."""
@@ -158,7 +158,7 @@ def _be_the_first_to_go() -> None:
 def _do(work: Work, chunk: Chunk, requests: Requests, results: Pipe) -> bool:
     """Do the tasks of a chunk; return whether another may follow: not once this process was interrupted."""
     try:
-        items = _checked(*unpacked(chunk.parcel))
+        items = unpacked_with_code(chunk.parcel)
     except BaseException as error:
         why = _why(error) if isinstance(error, OtherCodeError) else f"it cannot be read by a worker process: {_why(error)}"
         results.write(UNREADABLE + pickle.dumps(Failure(why)))
@@ -172,19 +172,6 @@ def _do(work: Work, chunk: Chunk, requests: Requests, results: Pipe) -> bool:
         if is_interrupted:
             return False
     return True
-
-
-def _checked(items: list[Any], code: Sequence[ImportedCode]) -> list[Any]:
-    """The items. Raises OtherCodeError if this process has imported other code than the program that sent them."""
-    for one in code:
-        if one not in _CHECKED:
-            one.check()
-            _CHECKED.add(one)
-    return items
-
-
-_CHECKED: set[ImportedCode] = set()
-"""What this process is known to have imported, too."""
 
 
 def _done(work: Work, item: Any, seconds: float | None) -> tuple[Any, bool]:

@@ -78,7 +78,6 @@ class MemberSearch:
 
     def _make(self) -> Search:
         charge = self._charge
-        charge.code.check()
         if charge.limits.memory is not None and charge.engine != "python":
             import_module("bestfirst.compiled")  # before memory is measured: a fresh process has not loaded the compiler
         options = dict(charge.options)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bestfirst.batches.parcels import packed, unpacked
 from bestfirst.errors import InputError, kind_and_text
-from bestfirst.imported_code import ImportedCode
+from bestfirst.imported_code import OtherCodeError
 from bestfirst.solution import Limits, Stats
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Charge:
     """What a member is told first: its search. number: of the member, from 0.
 
     limits: those of the member, without expansions. upper_bound: the one that the user gave. known: the actions of the best
-    solution so far, and its cost; None without one. code: that a worker must import for the problem.
+    solution so far, and its cost; None without one.
     """
 
     number: int
@@ -36,7 +36,6 @@ class Charge:
     limits: Limits
     upper_bound: float
     known: tuple[Sequence[Any], float] | None
-    code: ImportedCode
 
 
 # To a member.
@@ -122,3 +121,13 @@ def sendable(message: Message) -> bytes:
     except Exception as failed:
         error = message.error if isinstance(message, Failed) else failed
         return packed(Failed(InputError(f"a member of the portfolio cannot send what it found: {kind_and_text(error)}")))
+
+
+def unreadable(error: Exception) -> Failed:
+    """What a worker tells that cannot read its charge."""
+    why = (
+        error
+        if isinstance(error, OtherCodeError)
+        else InputError(f"a worker cannot load the problem ({kind_and_text(error)})")
+    )
+    return Failed(why)

@@ -12,9 +12,8 @@ from threading import Event
 from time import sleep
 from typing import Any
 
-from bestfirst.batches.parcels import packed, unpacked
-from bestfirst.errors import InputError, kind_and_text
-from bestfirst.portfolio.messages import Failed, Lost, Message, Order, sendable
+from bestfirst.batches.parcels import packed, unpacked, unpacked_with_code
+from bestfirst.portfolio.messages import Lost, Message, Order, sendable, unreadable
 from bestfirst.portfolio.team import Team
 from bestfirst.system.ray_cluster import Connection, ConnectionEndedError, ended_of, first_line, imported
 
@@ -36,9 +35,9 @@ class RayMember:
             circumstances, parcel = pickle.loads(beginning)
             circumstances.take_on()
             member_search = import_module("bestfirst.portfolio.member_search")
-            self._search = member_search.MemberSearch(unpacked(parcel), self._tell)
+            self._search = member_search.MemberSearch(unpacked_with_code(parcel), self._tell)
         except Exception as error:
-            self._tell(Failed(InputError(f"a worker cannot load the problem ({kind_and_text(error)})")))
+            self._tell(unreadable(error))
             return
         self._is_made.set()
         self._search.run()

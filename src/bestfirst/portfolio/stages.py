@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.attempt import Progress
 from bestfirst.batches.circumstances import Circumstances
-from bestfirst.batches.parcels import packed
+from bestfirst.batches.parcels import packed, packed_with_code
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.imported_code import ImportedCode
 from bestfirst.portfolio.budget import Budget
 from bestfirst.portfolio.knowledge import Knowledge
 from bestfirst.portfolio.messages import (
@@ -251,13 +250,12 @@ class PortfolioStages(Stages):
             of_member,
             self._knowledge.below,
             self._best_known(),
-            ImportedCode.of([self.problem]),
         )
 
     def _beginning(self, charge: Charge) -> bytes:
         """The first message to a worker. Raises InputError for a problem that cannot be sent."""
         place = self.portfolio.first.on
-        return pickle.dumps((Circumstances.here(len(self._left) if place == "local" else 1), packed(charge)))
+        return pickle.dumps((Circumstances.here(len(self._left) if place == "local" else 1), packed_with_code(charge)))
 
     def _is_done(self, course: _Course) -> bool:
         """Whether all members are to stop now; notes why."""

@@ -16,10 +16,9 @@ from multiprocessing.connection import Connection
 from threading import Event, Thread
 from typing import NoReturn
 
-from bestfirst.batches.parcels import unpacked
-from bestfirst.errors import InputError, kind_and_text
+from bestfirst.batches.parcels import unpacked, unpacked_with_code
 from bestfirst.portfolio.member_search import MemberSearch
-from bestfirst.portfolio.messages import Failed, Message, Order, sendable
+from bestfirst.portfolio.messages import Message, Order, sendable, unreadable
 
 
 def main(descriptor: int) -> None:
@@ -42,11 +41,11 @@ def main(descriptor: int) -> None:
     try:
         circumstances, parcel = pickle.loads(connection.recv_bytes())
         circumstances.take_on()
-        search = MemberSearch(unpacked(parcel), tell)
+        search = MemberSearch(unpacked_with_code(parcel), tell)
     except (EOFError, OSError):
         _leave()
     except Exception as error:
-        tell(Failed(InputError(f"a worker cannot load the problem ({kind_and_text(error)})")))
+        tell(unreadable(error))
         read(lambda _order: None)
     Thread(target=read, args=(search.hear,), daemon=True).start()
     search.run()
