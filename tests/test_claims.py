@@ -468,6 +468,99 @@ def test_a_method_that_is_set_on_the_class_later_replaces_a_rule(monkeypatch: py
     assert problem.domain() is not None
 
 
+class Far(bf.Problem):
+    """Numbers up to 5."""
+
+    initial, goal = 0, 9
+
+    def __init__(self) -> None:
+        self.end = 9
+
+    def is_goal(self, state: int) -> bool:
+        return bool(state == self.goal == self.end)
+
+    def successors(self, state: int) -> Iterator[Any]:
+        if state < 5:
+            yield "on", state + 1, 1
+
+    def unsolvable(self) -> str | None:
+        return "it is too far"
+
+
+def set_goal(problem: Any) -> None:
+    problem.goal, problem.end = 3, 3
+
+
+def set_on_object(problem: Any) -> None:
+    problem.unsolvable = lambda: "it is too far"
+    problem.is_goal = lambda state: state == 3
+
+
+def set_on_class(problem: Any) -> None:
+    type(problem).unsolvable = lambda _self: "it is too far"
+    type(problem).is_goal = lambda _self, state: state == 3
+
+
+def set_property(problem: Any) -> None:
+    type(problem).goal = 3
+    type(problem).end = property(lambda _self: 3, lambda _self, _end: None)
+
+
+@pytest.mark.parametrize("change", [set_goal, set_on_object, set_on_class, set_property])
+@pytest.mark.parametrize("is_asked_before", [False, True])
+def test_claims_and_rules_that_are_set_later(change: Callable[[Any], None], is_asked_before: bool) -> None:
+    """On an object or its class: nobody knows which was set first, so the claim is not trusted."""
+    kind: Any = type(
+        "Fresh", (Far,), {name: value for name, value in vars(Far).items() if not name.startswith(("_claims", "__dict"))}
+    )
+    problem = kind()
+    if is_asked_before:
+        assert bf.solve(problem).status is bf.Status.UNSOLVABLE
+    change(problem)
+    found = bf.solve(problem)
+    assert (found.cost, found.status) == (3, bf.Status.OPTIMAL)
+    assert any("ignores" in warning and "unsolvable" in warning for warning in found.warnings)
+
+
+def test_a_claim_that_is_set_later_says_nothing_about_the_rules_of_subclasses() -> None:
+    """Like one in the body of the class."""
+
+    class Steps(bf.Problem):
+        initial = 0
+
+        def is_goal(self, state: int) -> bool:
+            return state == 9
+
+        def successors(self, state: int) -> Iterator[Any]:
+            if state == 0:
+                yield "jump", 9, 35
+            if state < 9:
+                yield "on", state + 1, 10
+
+    later: Any = Steps
+    later.left = bf.heuristic(admissible=True, consistent=True)(lambda _self, state: min(35, 10 * (9 - state)))
+    later.default_heuristic = "left"
+    later.unsolvable = lambda _self: None
+
+    class Between(Steps):
+        pass
+
+    class Cheap(Between):
+        def successors(self, state: int) -> Iterator[Any]:
+            if state == 0:
+                yield "jump", 9, 35
+            if state < 9:
+                yield "on", state + 1, 1
+
+    found = bf.solve(Between())
+    assert (found.cost, found.heuristic, found.condition) == (35, "left", None)
+    assert bf.solve(Cheap()).cost == 9
+    assert bf.solve(Cheap(), "astar", "left").condition is not None
+    later.unsolvable = lambda _self: "it is too far"
+    assert bf.solve(Between()).status is bf.Status.UNSOLVABLE
+    assert bf.solve(Cheap()).status is bf.Status.OPTIMAL
+
+
 INHERITED: list[tuple[Callable[[], bf.Problem], str, Any]] = [
     (lambda: bf.SlidingTile("4 _ 2 / 1 3 5"), "is_goal", lambda _self, state: state == (1, 2, 4, 3, 0, 5)),
     (lambda: bf.TopSpin("2 1 3 4 5", turnstile=3), "successors", lambda _self, _state: [("jump", (1, 2, 3, 4, 5), 0.5)]),

@@ -85,6 +85,11 @@ class Empty(NamedTuple):
     pass
 
 
+def defined_again() -> Any:
+    """Another class State of the same name, as after the module is imported again."""
+    return type("State", (Counter.State,), {"__qualname__": "Counter.State", "__module__": __name__})
+
+
 WRONG_DOMAINS: list[tuple[dict[str, Any], str]] = [
     ({"max_actions": None}, "counter has no max_actions"),
     ({"max_actions": -1}, "Counter.max_actions is -1"),
@@ -106,6 +111,7 @@ WRONG_DOMAINS: list[tuple[dict[str, Any], str]] = [
     ({"bits": ("number",)}, "Counter.bits is .*; set it to a dict"),
     ({"identity": ("nubmer",)}, "Counter.identity contains 'nubmer'"),
     ({"identity": "number"}, "Counter.identity is 'number'; set it to a tuple of names"),
+    ({"State": defined_again()}, "the initial state is State.*; its class Counter.State has been defined again since"),
     ({"size": -1}, "Counter.size is -1"),
     ({"undirected": 1}, "Counter.undirected is 1"),
 ]

@@ -138,6 +138,7 @@ class Claims:
             setattr(cls, "__init__", suggesting(vars(cls)["__init__"]))  # noqa: B010  (mypy refuses an assignment)
         for name in cls._vocabulary.guarded:
             _guard(cls, name)
+        guard_later_claims(cls)
         cleared = _broken_in_class(cls)
         for name in cleared:
             setattr(cls, name, _of_root(cls, name))
@@ -241,6 +242,9 @@ def why_not_on_object(owner: Claims, method: str) -> str:
 
 def without_broken(owner: _T) -> _T:
     """The object, or a copy without those cleared claims that a rule set on it, or on its class, invalidates."""
+    if is_as_shipped(owner):
+        return owner
+    guard_later_claims(type(owner))
     replaced = [one for one in _replaced(owner) if one.by == OBJECT]
     own = vars(owner)
     broken = [name for name in type(owner)._vocabulary.cleared if replaced and name not in own and not holds(owner, name)]
@@ -301,7 +305,10 @@ def notice(owner: Claims) -> str | None:
 def _says_something(owner: Claims, name: str) -> bool:
     """Whether a claim, where it holds, differs from that of the root."""
     place = _place_of(owner, name)
-    return place == OBJECT or (place is not None and not is_root(type(owner).__mro__[int(place)])) or name in ("domain",)
+    if place is None or place == OBJECT:
+        return place == OBJECT
+    home = type(owner).__mro__[int(place)]
+    return not is_root(home) or (name in type(owner)._vocabulary.forms and home is not _first_root(type(owner), name))
 
 
 def _deed(owner: Claims, replaced: Replaced | None) -> str:
@@ -325,12 +332,17 @@ def _broken(owner: Claims, claim: str, place: float | None = None) -> Replaced |
         place = _place_of(owner, claim)
     if place is None or (place >= 0 and _claims_nothing(kind.__mro__[int(place)], claim, kind._vocabulary)):
         return None
-    broken = next((one for one in replaced if one.by < place <= one.up_to and _concerns(kind, one, claim)), None)
+    broken = next((one for one in replaced if _is_younger(one, place) and _concerns(kind, one, claim)), None)
     if broken is not None and claim in kind._vocabulary.naming:
         said = _said(owner, claim)
         method = str(getattr(said, "heuristic", said)).replace("-", "_")
         return _broken(owner, method) if hasattr(kind, method) else broken
     return broken
+
+
+def _is_younger(replaced: Replaced, place: float) -> bool:
+    """Whether a rule may have been replaced after a claim was written. Nobody knows when something was set on an object."""
+    return (replaced.by < place or replaced.by == OBJECT) and place <= replaced.up_to
 
 
 def _broken_in_class(kind: type[Claims]) -> list[str]:
@@ -492,18 +504,17 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
     own, kind = vars(owner), type(owner)
     changed = _changed(owner)
     for name in own if changed is None else sorted(changed):
-        if changed is None and not callable(own[name]):
-            continue  # a parameter, or a cached attribute
-        if name == "initial" or not kind._vocabulary.is_rule(name):
+        if name == "initial" or not kind._vocabulary.is_rule(name) or (changed is None and not hasattr(kind, name)):
             continue
         in_class = _definitions(kind, name)
         is_method = any(isinstance(value, _METHODS) for _, value in in_class)
-        if changed is None and not is_method:
-            continue
         by = _storing_place(kind, name)
+        if changed is None and not is_method and (by != OBJECT or not in_class):
+            continue  # an attribute of each object
         if by != OBJECT and changed is not None and _is_shipped(kind.__mro__[int(by)]):
             by = OBJECT  # set by the shipped class, and by somebody else since
-        yield Replaced(name, by, inf if is_method else _places(kind), is_heuristic=_is_heuristic(kind, in_class))
+        is_parameter = changed is None and not is_method
+        yield Replaced(name, by, inf if is_method else _places(kind), is_parameter, _is_heuristic(kind, in_class))
 
 
 _FOUND: WeakKeyDictionary[type, tuple[list[dict[str, Any]], list[Replaced]]] = WeakKeyDictionary()
@@ -605,6 +616,8 @@ def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
         if older:
             is_method = any(isinstance(member, _METHODS) for member in (members[name], *(member for _, member in older)))
             yield Replaced(name, OBJECT, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
+        elif hasattr(type(members[name]), "__set__") and _storing_place(kind, name) != OBJECT:
+            yield Replaced(name, OBJECT, _places(kind))  # a property in place of an attribute
 
 
 def _added(kind: type[Claims], place: int) -> Iterator[str]:
@@ -658,6 +671,16 @@ def _guard(kind: type[Claims], name: str) -> None:
             return
 
 
+def guard_later_claims(kind: type[Claims]) -> None:
+    """Put a Claim in the place of each claim that was set on a class, or on a base class, after its creation."""
+    for home in kind.__mro__:
+        if issubclass(home, Claims):
+            members = vars(home)
+            for name in kind._vocabulary.guarded:
+                if name in members and not isinstance(members[name], Claim):
+                    setattr(home, name, Claim(name, members[name], home))
+
+
 def _place_of(owner: Claims, name: str) -> float | None:
     """The place of the object or class that defines a member; None if none does."""
     own, kind = vars(owner), type(owner)
@@ -669,8 +692,7 @@ def _place_of(owner: Claims, name: str) -> float | None:
         member = vars(one)[name]
         if isinstance(member, Claim) and member.home is not one:
             continue
-        written = vars(one).get(_WRITTEN)
-        return place if written is None or written.get(name) is member else OBJECT
+        return place
     return None
 
 

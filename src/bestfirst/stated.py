@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bestfirst.array_attributes import can_be_held
-from bestfirst.claims import once, was_cleared, without_broken
+from bestfirst.claims import guard_later_claims, once, was_cleared, without_broken
 from bestfirst.domain import DIRECTIONS, Domain
 from bestfirst.errors import InputError, StateError
 from bestfirst.heuristics.deferred import DeferredHeuristic
@@ -41,6 +41,7 @@ def check_problem(problem: object) -> None:
         raise InputError(
             f"problem is {problem!r}; pass an instance of a Problem, or Problem.of(initial, successors, is_goal)"
         )
+    guard_later_claims(type(problem))
     _check_functions(problem, "successors", "is_goal", "heuristics", "backward", "domain", "unsolvable")
     _check_truth_value(problem, "unit_cost")
     default = problem.default_heuristic
@@ -79,7 +80,7 @@ def _check_domain(domain: Domain) -> None:
     _check_fixed(domain)
     _check_initial(domain)
     if type(domain.initial) is not domain.State:
-        raise StateError(f"the initial state is {domain.initial!r}; write self.State(...) with the fields {fields}")
+        raise StateError(f"the initial state is {domain.initial!r}; {_how_to_write(domain.initial, domain.State)}")
     for name, value in zip(fields, domain.initial, strict=True):
         if hasattr(value, "__array_interface__"):
             raise StateError(
@@ -96,6 +97,13 @@ def _check_domain(domain: Domain) -> None:
             raise InputError(
                 f"{_class(domain)}.bits assigns the tuple {name} the width 0; write the number of bits of an element"
             )
+
+
+def _how_to_write(state: Any, wanted: Any) -> str:
+    kind = type(state)
+    if kind.__qualname__ == wanted.__qualname__ and kind.__module__ == wanted.__module__:
+        return f"its class {kind.__qualname__} has been defined again since: define the problem again, or import its module again"
+    return f"write self.State(...) with the fields {wanted._fields}"
 
 
 def check_robot(problem: Problem, state: Any) -> None:
