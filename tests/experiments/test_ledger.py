@@ -332,11 +332,28 @@ def test_a_file_system_of_the_network_gets_no_write_ahead_log(tmp_path: Path, mo
     share = tmp_path / "a share"
     share.mkdir()
     place = str(share).replace(" ", r"\040")
-    mounts.write_text(f"1 0 8:1 / / rw - ext4 /dev/x rw\n2 1 0:5 / {place} rw - nfs4 server:/home rw\n")
+    other = "3 1 0:6 / /media/not-utf-8-\udcff rw - tmpfs none rw\n"
+    mounts.write_bytes(os.fsencode(f"1 0 8:1 / / rw - ext4 /dev/x rw\n2 1 0:5 / {place} rw - nfs4 server:/home rw\n{other}"))
     monkeypatch.setattr(ledgers, "_MOUNTS", mounts)
     assert on_network(share / "l.sqlite") and not on_network(tmp_path / "l.sqlite")
     with Ledger(share / "l.sqlite", may_write=True) as there, Ledger(tmp_path / "l.sqlite", may_write=True) as here:
         assert (there.journal, here.journal) == ("delete", "wal")
+
+
+@pytest.mark.parametrize("what", ["runs", "runs.sqlite", "runs.sqlite-wal"])
+def test_a_ledger_that_is_removed_meanwhile_is_told(what: str, tmp_path: Path) -> None:
+    """With the next run; the same command does the missing runs."""
+    (tmp_path / "runs").mkdir()
+    path = tmp_path / "runs" / "runs.sqlite"
+    with Ledger(path, may_write=True) as book:
+        book.plan(TASKS, {"title": "t"})
+        book.record(TASKS[0], OUTCOME, "bestfirst solve")
+        if what == "runs":
+            path.parent.rename(tmp_path / "old")
+        else:
+            (path.parent / what).unlink()
+        with pytest.raises(InputError, match=r"was removed, moved or replaced .* run the same command again"):
+            book.record(TASKS[1], OUTCOME, "bestfirst solve")
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,18 @@ def test_on_improvement_and_progress_see_all_members() -> None:
     assert seen[-1] == solution.stats.expanded
 
 
+def test_an_interrupt_in_progress_leaves_the_best_solution() -> None:
+    """As for every other algorithm."""
+
+    def progress(search: bf.Search) -> None:
+        if search.cost is not None:
+            raise KeyboardInterrupt
+
+    solution = bf.solve(PANCAKES, bf.Portfolio(["beam --width 1 -H gap", PROVER]), progress=progress)
+    assert (solution.status, solution.limit) == ("interrupted", None)
+    assert solution.cost is not None
+
+
 def test_a_problem_without_solution_needs_no_worker(teams: list[InTurnTeam]) -> None:
     """If it says so itself, its reason is that of the solution; otherwise a member proves it."""
     solution = bf.solve(bf.SlidingTile("1 2 3 4 5 6 8 7 _", goal="1 2 3 4 5 6 7 8 _"), "portfolio", "manhattan")

@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,19 @@ def test_a_missing_directory_is_named(tmp_path: Path) -> None:
     """A path into a directory that does not exist is an InputError that names the directory."""
     with pytest.raises(InputError, match=r"directory '.*missing' does not exist; create it first"):
         write_atomically(tmp_path / "missing" / "boards.txt", "text")
+
+
+@pytest.mark.parametrize("use", [lambda path: write_atomically(path, "new"), check_writable])
+def test_a_working_directory_that_is_gone_is_told(
+    use: Callable[[str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An absolute path can be given."""
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(InputError, match=r"the working directory no longer exists.*give an absolute path"):
+        use("file")
+    use(str(tmp_path / "file"))
 
 
 def test_a_file_in_the_place_of_a_directory_is_an_input_error(tmp_path: Path) -> None:

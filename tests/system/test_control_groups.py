@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from math import inf
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from bestfirst.system import control_groups, memory
 
 MOUNTS = """\
 31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755
+32 23 0:29 / /media/not-utf-8-\udcff rw,relatime - tmpfs tmpfs rw
 35 31 0:32 {root} /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory
 36 31 0:33 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu
 41 31 0:38 {root} /sys/fs/cgroup/unified rw,relatime shared:9 - cgroup2 cgroup2 rw
@@ -26,7 +28,7 @@ def system(root: Path, monkeypatch: pytest.MonkeyPatch, *, groups: str, mounted:
         **{f"sys/fs/cgroup/{name}": text for name, text in files.items()},
     }.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+        (root / name).write_bytes(os.fsencode(text))
 
 
 def test_the_limit_of_version_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

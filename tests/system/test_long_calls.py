@@ -25,7 +25,7 @@ class Endless(bf.Problem):
             yield number, state + 1, 1
 
 
-LIMITS = [bf.Limits(seconds=0.05), bf.Limits(memory="30MiB")]
+LIMITS = [bf.Limits(seconds=0.5), bf.Limits(memory="30MiB")]
 
 
 @pytest.mark.parametrize("limits", LIMITS, ids=["seconds", "memory"])
@@ -42,7 +42,7 @@ def test_a_search_stops_within_a_list_of_successors(algorithm: str, limits: bf.L
 
 def test_an_enumeration_stops_within_a_list_of_successors() -> None:
     with pytest.warns(UserWarning, match="is the list endless"):
-        found = bf.enumerate_states(Endless(), limits=bf.Limits(seconds=0.05))
+        found = bf.enumerate_states(Endless(), limits=bf.Limits(seconds=0.5))
     assert found.limit == "seconds" and not found.complete
 
 
@@ -78,5 +78,5 @@ class Wide(bf.Domain):
 
 
 def test_a_search_stops_within_illegal_actions() -> None:
-    found = bf.solve(Wide(), "uniform-cost", engine="python", limits=bf.Limits(seconds=0.05))
+    found = bf.solve(Wide(), "uniform-cost", engine="python", limits=bf.Limits(seconds=0.5))
     assert found.limit == "seconds"

@@ -73,6 +73,8 @@ class Ledger:
         check_path("ledger", path)
         self.path = Path(path)
         self._lock: sqlite3.Connection | None = None
+        self._real = os.path.realpath(path)
+        self._written: list[tuple[int, int] | None] = []
         self.journal = ""
         check_place(self.path)
         with self._explained():
@@ -81,6 +83,7 @@ class Ledger:
                 self._lock = self._locked()
                 try:
                     self._connection = self._opened_to_write()
+                    self._written = self._files()
                 except BaseException:
                     if is_first:  # what cannot be opened now has no other driver that needs the lock
                         self._lock_file.unlink(missing_ok=True)
@@ -119,6 +122,11 @@ class Ledger:
         values = [stored(name, known.get(name)) for name in COLUMNS]
         with self._explained(), self._connection:
             self._connection.execute(_insert("runs"), (task.digest, *values))
+        if self._files() != self._written:
+            raise InputError(
+                f"the ledger {str(self.path)!r} was removed, moved or replaced during the experiment, so the last run, and perhaps "
+                "earlier ones, are lost; put the file back, and run the same command again to do all missing runs"
+            )
 
     def statuses(self) -> dict[str, str]:
         """The status of every run, also of those that an earlier spec asked for, by the digest of its task.
@@ -139,6 +147,10 @@ class Ledger:
         with self._explained():
             found = self._connection.execute("SELECT value FROM facts WHERE name = 'about'").fetchone()
             return {} if found is None else about_of(found[0])
+
+    def _files(self) -> list[tuple[int, int] | None]:
+        """Which files are there by the names of the ledger and of its log."""
+        return [_file_at(self.path), _file_at(Path(f"{self._real}-wal")) if self.journal == "wal" else None]
 
     def _set(self, name: str, value: str) -> None:
         self._connection.execute(_insert("facts"), (name, value))
@@ -186,7 +198,7 @@ class Ledger:
 
     def _check_that_no_log_has_runs(self) -> None:
         """Raise InputError if a driver that was killed has left runs in a log: read-only, they cannot be seen."""
-        log = Path(f"{self.path.resolve()}-wal")
+        log = Path(f"{self._real}-wal")
         if log.is_file() and log.stat().st_size:
             raise InputError(
                 f"runs of the ledger {str(self.path)!r} are in {log.name!r}, which cannot be read in a directory that must not be "
@@ -216,7 +228,7 @@ class Ledger:
     @property
     def _lock_file(self) -> Path:
         """It lies next to the ledger itself, not next to a link to it: two drivers may use two names."""
-        return Path(f"{os.path.realpath(self.path)}.lock")
+        return Path(f"{self._real}.lock")
 
     def _locked(self) -> sqlite3.Connection:
         """The lock of the driver; it ends with the process. It is a database, because SQLite can lock files on every system."""
@@ -253,6 +265,15 @@ class Ledger:
             ) from None
         except sqlite3.Error as error:
             raise InputError(f"the ledger {str(self.path)!r} {_meaning(error, self.path)}") from None
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    """What tells a file from others; None if there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def check_place(path: Path) -> None:
@@ -313,7 +334,7 @@ def _meaning(error: sqlite3.Error, path: Path) -> str:
 def on_network(path: Path) -> bool:
     """Whether a file is on a file system of the network, where a write-ahead log does not work; False if the system cannot tell."""
     try:
-        lines = _MOUNTS.read_text().splitlines()
+        lines = os.fsdecode(_MOUNTS.read_bytes()).splitlines()
         place = path.resolve()
     except OSError:
         return False

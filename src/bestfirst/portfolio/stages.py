@@ -156,6 +156,9 @@ class PortfolioStages(Stages):
                     self._work(team, limits, course, tell)
                 if course.ctrl_c.pressed and not self.is_over:
                     self._stopped = "interrupted"
+        except KeyboardInterrupt:  # a second Ctrl-C, or an interrupt in progress
+            if not self.is_over:
+                self._stopped = "interrupted"
         finally:
             for number in range(len(self.portfolio.members)):
                 self._knowledge.lost(number)

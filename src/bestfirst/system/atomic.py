@@ -34,7 +34,7 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
     """
     check_path("path", path)
     write = _writer_of(content) if isinstance(content, str) else content
-    target = Path(os.path.realpath(path))
+    target = _target_of(path)
     try:
         if private and is_device(path):  # only a new file can be private; opening a pipe could block forever
             raise InputError(f"cannot write {str(path)!r}: it is not a regular file; choose another path")
@@ -52,6 +52,16 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
                 f"cannot write {str(path)!r}: directory {str(target.parent)!r} does not exist; create it first"
             ) from None
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another path") from error
+
+
+def _target_of(path: str | Path) -> Path:
+    """The file to which a path leads. Raises InputError if the path is relative to a directory that is gone."""
+    try:
+        return Path(os.path.realpath(path))
+    except OSError as error:
+        raise InputError(
+            f"cannot write {str(path)!r}: the working directory no longer exists ({error.strerror}); give an absolute path"
+        ) from None
 
 
 def why_no_directory(path: Path) -> str | None:
@@ -82,7 +92,7 @@ def check_writable(path: str | Path) -> None:
     """Check before long work that its result can be written; raises InputError as write_atomically would."""
     if is_device(path):
         return
-    target = Path(os.path.realpath(path))
+    target = _target_of(path)
     try:
         if target.is_dir():
             raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")

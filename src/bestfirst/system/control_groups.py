@@ -6,6 +6,7 @@ limit holds for all processes in it and in the groups below it, so the tightest 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from math import inf
 from pathlib import Path, PurePosixPath
@@ -76,4 +77,4 @@ def _dropped(group: Path, name: str) -> int:
 
 
 def _read(path: str) -> str:
-    return (ROOT / path.lstrip("/")).read_text()
+    return os.fsdecode((ROOT / path.lstrip("/")).read_bytes())

@@ -75,6 +75,17 @@ def test_alpha_beta_needs_the_lean_compiler() -> None:
         bf.analyse(LastStick(), engine="compiled", limits=bf.GameLimits(depth=4)).run()
 
 
+def test_a_working_directory_that_is_gone_is_no_fault_of_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told as it is, though Numba would fail with an error of its own."""
+    monkeypatch.setattr(code_generation, "_CHOICE", code_generation._Choice())
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(bf.errors.NotCompilableError, match="the working directory no longer exists"):
+        fitting(lambda: generate(doubled, passed([np.zeros(1), (np.zeros(1), 0.5), False])[0]))  # type: ignore[arg-type]
+    assert code_generation._CHOICE.misfit is None
+
+
 def doubled(numbers: Any, pair: Any, is_negative: Any) -> Any:
     """A template."""
     numbers[0] *= 2

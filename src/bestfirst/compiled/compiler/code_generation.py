@@ -58,6 +58,10 @@ class _Choice:
 _CHOICE = _Choice()
 
 
+class NoWorkingDirectoryError(NotCompilableError):
+    """The working directory is gone."""
+
+
 def compiler() -> _Compiler:
     """The compiler to use."""
     if _CHOICE.misfit is not None:
@@ -93,7 +97,16 @@ def recursive(function: FunctionType, *, forceinline: bool = False) -> Dispatche
 
 
 def generate(function: FunctionType, kinds: Kinds) -> Code | NumbaCode:
-    """The machine code of a function for arguments of some kinds. Raises NumbaError if it cannot be compiled."""
+    """The machine code of a function for arguments of some kinds. Raises NumbaError if it cannot be compiled.
+
+    Raises NotCompilableError in a working directory that is gone: Numba refers to files relative to it.
+    """
+    try:
+        Path.cwd()
+    except OSError:
+        raise NoWorkingDirectoryError(
+            "nothing can be compiled, because the working directory no longer exists; go to another one, such as with os.chdir()"
+        ) from None
     code = compiler().generate(with_intrinsics(function), kinds)
     return replace(code, misfit=str(_CHOICE.misfit)) if isinstance(code, NumbaCode) else code
 
@@ -113,6 +126,8 @@ def fitting(compile_it: Callable[[], T]) -> T:
     with _CHOICE.lock:  # no other thread may change the compiler meanwhile
         try:
             return compile_it()
+        except NoWorkingDirectoryError:
+            raise
         except Exception:
             if _CHOICE.misfit is not None or _CHOICE.has_fitted:
                 raise

@@ -60,7 +60,7 @@ PARTITIONS_PER_WORKER = 4
 """At least so many, so that all of them have work."""
 SECONDS_TO_LET_GO = 5.0
 """How long the workers of a process that has ended may take to notice that."""
-_OURS = re.compile(r"(partition|updates)-(\d{5,})(-[\d-]+)?|progress\.json|lock|workers|\.bestfirst-.*")
+_OURS = re.compile(r"partition-\d{5,}|updates-\d{5,}(-[\d-]+)?|progress\.json|lock|workers|\.bestfirst-.*")
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,9 @@ class Workplace:
         Raises InputError if it is damaged, or of another problem, or if there are other files.
         """
         path = self.directory / PROGRESS
-        others = sorted(entry.name for entry in self.directory.iterdir() if not _OURS.fullmatch(entry.name))
+        others = sorted(
+            entry.name for entry in self.directory.iterdir() if not (_OURS.fullmatch(entry.name) and entry.is_file())
+        )
         if others:
             raise InputError(f"{self.directory} contains other files, such as {others[0]!r}; give an empty directory")
         if not path.exists():
@@ -266,7 +268,7 @@ class Workplace:
             return None
         try:
             said = json.loads(path.read_bytes())
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise self.damaged(f"{PROGRESS} cannot be read ({error})") from None
         if not isinstance(said, dict) or said.get("format") != FORMAT:
             raise self.damaged(f"{PROGRESS} is not that of a table in partitions")
@@ -358,7 +360,7 @@ class Partitions:
         name = self._path(number).name
         try:
             facts = json.loads(head)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise self._place.damaged(f"the first line of {name} cannot be read") from None
         if not isinstance(facts, dict) or not is_whole(facts):
             raise self._place.damaged(f"the first line of {name} was changed")

@@ -166,6 +166,11 @@ def read_header(directory: Path) -> dict[str, Any]:
         whole = isinstance(header, dict) and is_whole(header)
     except UntrustedError as error:
         raise _untrusted(directory, str(error)) from None
+    except PermissionError:
+        raise DamagedDatabaseError(
+            f"the pattern database {directory.name!r} in {directory.parent} must not be read by this user; its owner can allow it: "
+            f"chmod -R a+rX {directory}"
+        ) from None
     except (OSError, ValueError, RecursionError) as error:
         raise damaged(directory, f"its header cannot be read ({error})") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
