@@ -22,6 +22,7 @@ subclass with other data keeps the claim.
 from __future__ import annotations
 
 import dis
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -56,6 +57,8 @@ _SETTLED = "_claims_settled"
 """Object attribute: its attributes when its shipped class had initialised it, without those derived from others."""
 _CLEARED = "_claims_cleared"
 """Class attribute: the cleared claims (see Vocabulary) that were inherited and do not hold."""
+_UNCLEARED = "_claims_uncleared"
+"""Class attribute: the class of which it is a copy without some claims."""
 _PLAN = "_claims_plan"
 """Class attribute: see _plan_of."""
 _MISSING = object()
@@ -234,6 +237,8 @@ def method_on_object(owner: Claims) -> str | None:
 def why_not_on_object(owner: Claims, method: str) -> str:
     """Why a search of an object on which a method was set cannot be compiled, and what to do."""
     kind = type(owner).__name__
+    if not callable(vars(owner).get(method, why_not_on_object)):
+        return f"{method} of this {kind} was changed after it was created; create another {kind} with the new value"
     return (
         f"{method} is set on this {kind} object, but compiled code uses the methods of the class; "
         f"define it in {kind} or in a subclass"
@@ -255,6 +260,34 @@ def without_broken(owner: _T) -> _T:
     return made
 
 
+def is_alike(one: Claims, other: Claims) -> bool:
+    """Whether objects are of one class and have equal attributes, apart from where they begin and from what is derived."""
+    if one is other:
+        return True
+    kind, other_kind = (vars(type(this)).get(_UNCLEARED, type(this)) for this in (one, other))
+    if kind is not other_kind:
+        return False
+    own, others = (
+        {name: value for name, value in vars(this).items() if name in vars(this).get(_SETTLED, vars(this))}
+        for this in (one, other)
+    )
+    names = [name for name in own.keys() | others.keys() if name != "initial" and not name.startswith("_claims_")]
+    return all(
+        _is_derived(kind, name) or (name in own and name in others and _are_equal(own[name], others[name])) for name in names
+    )
+
+
+def _are_equal(one: Any, other: Any) -> bool:
+    if one is other:
+        return True
+    try:
+        if hasattr(one, "tobytes"):  # an array
+            return (one.dtype, one.shape, one.tobytes()) == (other.dtype, other.shape, other.tobytes())
+        return type(one) is type(other) and (bool(one == other) or pickle.dumps(one) == pickle.dumps(other))
+    except Exception:  # they cannot be compared
+        return False
+
+
 def was_cleared(owner: Claims, claim: str) -> bool:
     """Whether a cleared claim has the value of the root because the stated one does not hold."""
     home = next((one for one in type(owner).__mro__ if claim in vars(one)), None)
@@ -264,7 +297,7 @@ def was_cleared(owner: Claims, claim: str) -> bool:
 @cache
 def _cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
     """A class without some claims; it keeps the name of its base class."""
-    members = {name: _of_root(kind, name) for name in names}
+    members = {_UNCLEARED: kind} | {name: _of_root(kind, name) for name in names}
     return type(kind.__name__, (kind,), {"__module__": kind.__module__, "__qualname__": kind.__qualname__, **members})
 
 

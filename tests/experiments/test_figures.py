@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from bestfirst.experiments import figures, figures_by_problem
 from bestfirst.experiments.drawing import COLOURS, Figure, look_of, marker_of
 from bestfirst.experiments.results import METRICS, Results
 from bestfirst.experiments.task import SEARCH, Task
+from bestfirst.system import interrupt
 from made_results import UNSOLVED, results, row
 
 NOTHING_KNOWN = {"status": "error", **dict.fromkeys(("cost", "expanded", "generated", "seconds", "peak_memory"))}
@@ -84,6 +86,22 @@ def test_what_is_not_known_has_no_figure() -> None:
     by_problem = {"coverage", "spread-expanded", "spread-memory", "spread-seconds"}
     assert names_of(results({"a": [UNSOLVED], "b": [UNSOLVED]})) == by_problem
     assert names_of(results({"a": [NOTHING_KNOWN]})) == {"coverage"}
+
+
+def test_ctrl_c_ends_the_report_after_a_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matplotlib may not swallow it."""
+    made: list[Any] = []
+
+    def interrupted(*given: Any) -> Figure:
+        made.append(given)
+        signal.raise_signal(signal.SIGINT)
+        return Figure("coverage", "", "", "<svg/>", b"")
+
+    monkeypatch.setattr(figures, "coverage", interrupted)
+    monkeypatch.setattr(interrupt, "_may_be_handled", lambda: True)
+    with pytest.raises(KeyboardInterrupt):
+        figures.figures_of(results({"a": [UNSOLVED]}))
+    assert len(made) == 1
 
 
 def test_configurations_can_be_told_apart_when_the_colours_come_again() -> None:

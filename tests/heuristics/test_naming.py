@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import bestfirst as bf
 from bestfirst.domains.sliding_tile import SlidingTile
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics import ZERO, Heuristic
@@ -98,6 +99,60 @@ def test_an_object_is_taken_as_it_is() -> None:
     """With what it says about itself."""
     own = Heuristic(lambda _: 1, "one", admissible=True)
     assert find_heuristic(PUZZLE, own) is own
+
+
+class Ring(bf.Problem):
+    """From 0 to 9: at once for 12, or in steps that cost the tariff."""
+
+    def __init__(self, tariff: int, initial: int = 0) -> None:
+        self.initial, self.tariff = initial, tariff
+
+    def is_goal(self, state: int) -> bool:
+        return state == 9
+
+    def successors(self, state: int) -> Any:
+        if state == 0:
+            yield "jump", 9, 12
+        if state < 9:
+            yield "step", state + 1, self.tariff
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def left(self, state: int) -> int:
+        return min(12, 9 * self.tariff) if state == 0 else (9 - state) * self.tariff
+
+
+class Free(Ring):
+    def successors(self, state: int) -> Any:
+        return ((action, child, 0) for action, child, _ in super().successors(state))
+
+
+def test_a_heuristic_of_another_problem_is_not_trusted() -> None:
+    """Alone, and in what is made of it: it was declared for other rules, or for other data."""
+    left = Ring(5).heuristics()["left"]
+    for problem in (Ring(1), Free(5)):
+        for given in (left, bf.max_of(left, bf.heuristics.ZERO), bf.sum_of(left, because="it is one")):
+            found = find_heuristic(problem, given)
+            assert (found.admissible, found.consistent) == (None, None)
+            assert bf.solve(problem, "astar", given).condition is not None
+    other_rule = Ring(5)
+    own = other_rule.heuristics()["left"]
+    other_rule.is_goal = lambda state: state == 1  # type: ignore[method-assign]
+    assert find_heuristic(other_rule, own).admissible is None
+
+
+def test_a_heuristic_of_an_equal_problem_is_trusted() -> None:
+    """Wherever it begins."""
+    ring = Ring(5)
+    left = ring.heuristics()["left"]
+    for problem in (ring, Ring(5), Ring(5, initial=3)):
+        assert find_heuristic(problem, left) is left
+    first, other, elsewhere = (SlidingTile("1 2 3 / 4 _ 5", goal=goal) for goal in ("_ 1 2 3 4 5",) * 2 + ("1 2 3 4 5 _",))
+    other.initial = elsewhere.initial = (1, 2, 3, 4, 5, 0)
+    manhattan = first.heuristics()["manhattan"]
+    assert find_heuristic(other, manhattan).admissible is True
+    assert find_heuristic(elsewhere, manhattan).admissible is None
+    declared = Heuristic(Ring(5).left, "mine", admissible=True)
+    assert bf.solve(Ring(5), "astar", declared).condition is None
 
 
 def test_a_function_goes_by_its_own_name() -> None:

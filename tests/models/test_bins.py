@@ -133,6 +133,8 @@ def test_bins_hold_all_items() -> None:
         ("1,2", "1,2,3", "line 9: '3' follows two tasks"),
         ("1,2", "1,2\n2,1", "precedence has a cycle: 1 before 2 before 1|precedence has a cycle: 2 before 1 before 2"),
         ("<cycle time>", "<task times>", "line 5: <task times> occurs twice"),
+        ("<end>\n", "", "does not end with <end>"),
+        ("1,2\n<end>\n", "", "does not end with <end>"),
         ("<number of tasks>", "tasks", "line 1: 'tasks' precedes the first section"),
     ],
 )

@@ -187,6 +187,7 @@ def test_places_without_coordinates_have_no_picture() -> None:
         ("CAPACITY : 9\n", "", "has no line CAPACITY"),
         ("3 6\nDEPOT", "3 10\nDEPOT", "line 12: its demand is '10'; write a whole number from 0 to 9"),
         ("3 6\nDEPOT", "4 6\nDEPOT", "line 12: place 4 is unknown"),
+        ("DEPOT_SECTION\n2\n-1\n", "", "has no DEPOT_SECTION, which a vehicle routing problem needs; add it"),
         ("\n2\n-1", "\n7\n-1", "line 14: the depot is 7, which is not the number of a place"),
         ("\n2\n-1", "\n2\n3\n-1", "line 15: '3' follows the depot"),
         ("2 0\n", "2 1\n", "the demand of the depot, 2, is 1; write 0"),

@@ -24,8 +24,8 @@ def test_a_plan_is_written_and_read_again(tmp_path: Path) -> None:
 
 
 def test_plans_of_other_planners_are_read(tmp_path: Path) -> None:
-    """With comments, capitals, blanks, and times of steps."""
-    (tmp_path / "plan").write_text("; found\n\n0.0: ( MOVE 2  4 3 ) ; first\n1: (move 1 4 2)\n(move 0 4 1)\n")
+    """With a byte order mark, comments, capitals, blanks, and times of steps."""
+    (tmp_path / "plan").write_text("\ufeff; found\n\n0.0: ( MOVE 2  4 3 ) ; first\n1: (move 1 4 2)\n(move 0 4 1)\n")
     task = towers(4)
     plan = bf.planning.read_plan(tmp_path / "plan", task)
     verified = bf.planning.verify_plan(plan, task)

@@ -221,6 +221,15 @@ def test_an_upper_bound_that_no_float_represents(engine: str, algorithm: str) ->
     assert (none.cost, none.limit) == (None, "upper_bound")
 
 
+@pytest.mark.parametrize("upper_bound", [2**53, 10**18 + 1, 1e18])
+@pytest.mark.parametrize("algorithm", SAVED)
+def test_a_bound_that_was_given_is_not_rounded(algorithm: str, upper_bound: float) -> None:
+    """By a float estimate either: the lower bound is at least as large."""
+    graph = IntGraph({0: [(1, 1)]}, frozenset([2]), {0: 0.5}, 3)  # type: ignore[dict-item]
+    none = assert_twins(graph, algorithm, "given", upper_bound=upper_bound)
+    assert (none.limit, none.lower_bound) == ("upper_bound", upper_bound)
+
+
 @pytest.mark.parametrize("engine", ["python", "compiled"])
 @pytest.mark.parametrize("algorithm", ["weighted-astar", "anytime-weighted-astar"])
 def test_a_weight_of_1_rounds_nothing(engine: str, algorithm: str) -> None:

@@ -26,6 +26,7 @@ from bestfirst.experiments.figures_by_problem import coverage, is_known, spread
 from bestfirst.experiments.results import METRICS, Metric, Place, Results, to_float
 from bestfirst.experiments.statistics import LARGEST, LEAST
 from bestfirst.experiments.tables import places_by_cost
+from bestfirst.system.interrupt import CtrlC
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,9 +43,14 @@ _READ_AS = {
 
 
 def figures_of(results: Results) -> list[Figure]:
-    """All figures that the results allow."""
-    with styled():
-        return list(_figures(results))
+    """All figures that the results allow. Raises KeyboardInterrupt after the figure in which Ctrl-C is pressed."""
+    figures = []
+    with CtrlC() as ctrl_c, styled():  # Matplotlib runs code where an exception is only printed
+        for figure in _figures(results):
+            figures.append(figure)
+            if ctrl_c.pressed:
+                raise KeyboardInterrupt
+    return figures
 
 
 def _figures(results: Results) -> Iterator[Figure]:

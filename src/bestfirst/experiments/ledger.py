@@ -115,6 +115,7 @@ class Ledger:
             self._connection.execute("DELETE FROM tasks")
             self._connection.executemany(_insert("tasks"), rows)
             self._set("about", json.dumps(about))
+            self._set("tasks", str(len(rows)))
 
     def record(self, task: Task, outcome: Mapping[str, Any], command: str) -> None:
         """Write a run that has ended; it is on the disk when this returns. An earlier run of the same task gives way."""
@@ -224,6 +225,17 @@ class Ledger:
             if lacks:
                 what = f"the column {lacks[0]!r} is missing" if there else "the table is missing"
                 raise DamageError(f"table {table}", what)
+        self._check_rows(connection)
+
+    def _check_rows(self, connection: sqlite3.Connection) -> None:
+        """Raise DamageError unless all rows are there."""
+        found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if found != "ok":
+            raise DamageError("file", str(found))
+        planned = connection.execute("SELECT value FROM facts WHERE name = 'tasks'").fetchone()
+        count = connection.execute("SELECT count(*) FROM tasks").fetchone()[0]
+        if planned is not None and planned[0] is not None and planned[0] != str(count):
+            raise DamageError("table tasks", f"it has {count} rows instead of {planned[0]}")
 
     @property
     def _lock_file(self) -> Path:

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 
 from bestfirst.errors import InputError, shown
-from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.heuristics.heuristic import Heuristic, with_parts
 
 
 def _all(facts: Iterable[bool | None]) -> bool | None:
@@ -48,7 +48,7 @@ def maximum(*heuristics: Heuristic) -> Heuristic:
         return max(function(state) for function in functions)
 
     return Heuristic(
-        largest,
+        with_parts(largest, heuristics),
         f"max({', '.join(heuristic.name for heuristic in heuristics)})",
         admissible=_all(heuristic.admissible for heuristic in heuristics),
         consistent=_all_true(heuristic.consistent for heuristic in heuristics),
@@ -72,7 +72,7 @@ def total(*heuristics: Heuristic, because: str) -> Heuristic:
 
     justified = bool(because.strip())
     return Heuristic(
-        add_up,
+        with_parts(add_up, heuristics),
         " + ".join(heuristic.name for heuristic in heuristics),
         admissible=_all(heuristic.admissible for heuristic in heuristics) if justified else False,
         consistent=_all_true(heuristic.consistent for heuristic in heuristics) if justified else None,
@@ -96,7 +96,7 @@ def scaled(weight: float, heuristic: Heuristic) -> Heuristic:
 
     shrinks = weight <= 1
     return Heuristic(
-        multiply,
+        with_parts(multiply, [heuristic]),
         f"{weight:g} * {heuristic.name}",
         admissible=_all_true([heuristic.admissible]) if shrinks else False,
         consistent=_all_true([heuristic.consistent]) if shrinks else None,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf
+from types import MethodType
 from typing import Any, Protocol, TypeVar
 
 from bestfirst.arguments import check_kind, suggesting, suggesting_fields
-from bestfirst.claims import Claims, holds, is_as_shipped, is_root, keeps_all, why_not
+from bestfirst.claims import Claims, holds, is_alike, is_as_shipped, is_root, keeps_all, why_not
 from bestfirst.errors import HeuristicError, InputError
 from bestfirst.rounding import LARGEST_PART, as_number
 
@@ -86,6 +87,7 @@ def zero(_state: Any) -> float:
 ZERO = Heuristic(zero, "zero", admissible=True, consistent=True)
 
 MARK = "_bestfirst_heuristic"
+_PARTS = "_bestfirst_parts"
 
 
 @suggesting
@@ -159,17 +161,41 @@ def _check_not_wrapped(attribute: str, member: object) -> None:
 
 
 def doubted(owner: Any, offered: Heuristic) -> Heuristic:
-    """A heuristic of an object, without the properties that were declared for other rules or another method.
-
-    A declared overestimate stays: a search then gives no guarantee.
-    """
+    """A heuristic of an object, without the properties that were declared for other rules or another method."""
     attribute = offered.name.replace("-", "_")
     method = inspect.getattr_static(owner, attribute, None)
     if not (offered.admissible or offered.consistent) or (hasattr(method, MARK) and holds(owner, attribute)):
         return offered
+    return _without_properties(offered, why_not(owner, attribute))
+
+
+def with_parts(function: Callable[[Any], float], heuristics: Iterable[Heuristic]) -> Callable[[Any], float]:
+    """A function that puts the estimates of some heuristics together."""
+    setattr(function, _PARTS, tuple(heuristics))
+    return function
+
+
+def declared_for(owner: Claims, given: Heuristic) -> Heuristic:
+    """A heuristic that a caller gives, without properties that @heuristic declared for another problem than this one."""
+    parts = [declared_for(owner, part) for part in getattr(given.function, _PARTS, ())]
+    for part, before in zip(parts, getattr(given.function, _PARTS, ()), strict=True):
+        if part is not before:
+            return _without_properties(given, part.note)
+    method = given.function
+    if not (isinstance(method, MethodType) and isinstance(method.__self__, Claims) and hasattr(method, MARK)):
+        return given
+    if not is_alike(method.__self__, owner):
+        return _without_properties(given, f"it is a method of another {type(method.__self__).__name__}")
+    return given if holds(owner, method.__name__) else _without_properties(given, why_not(owner, method.__name__))
+
+
+def _without_properties(given: Heuristic, why: str | None) -> Heuristic:
+    """The heuristic as one of which nothing is known. A declared overestimate stays: a search then gives no guarantee."""
+    if not (given.admissible or given.consistent):
+        return given
     return replace(
-        offered,
-        admissible=None if offered.admissible else offered.admissible,
-        consistent=None if offered.consistent else offered.consistent,
-        note=why_not(owner, attribute) or "its properties were declared for another method",
+        given,
+        admissible=None if given.admissible else given.admissible,
+        consistent=None if given.consistent else given.consistent,
+        note=why or "its properties were declared for another method",
     )

@@ -11,7 +11,7 @@ from typing import Any
 from bestfirst.errors import InputError, UnknownNameError, needing_numpy, shown
 from bestfirst.heuristics.composition import maximum
 from bestfirst.heuristics.deferred import DeferredHeuristic
-from bestfirst.heuristics.heuristic import ZERO, Heuristic
+from bestfirst.heuristics.heuristic import ZERO, Heuristic, declared_for
 from bestfirst.problem import Problem
 from bestfirst.stated import checked_heuristics
 
@@ -25,7 +25,7 @@ def find_heuristic(problem: Problem, wanted: str | Heuristic | DeferredHeuristic
     also be named. Raises UnknownNameError, with suggestions, and InputError for anything else.
     """
     if isinstance(wanted, Heuristic):
-        return wanted
+        return declared_for(problem, wanted)
     if isinstance(wanted, DeferredHeuristic):
         return wanted.of(problem)
     if isinstance(wanted, str):

@@ -64,6 +64,8 @@ class AssemblyLine(Bins):
         """
         lines = Lines(path)
         sections = _sections(lines)
+        if "end" not in sections:
+            raise InputError(f"{path} does not end with <end>, so a part may be missing; complete it, and add <end>")
         count = _single(lines, sections, "number of tasks")
         cycle_time = _single(lines, sections, "cycle time")
         times: dict[int, int] = {}

@@ -178,14 +178,13 @@ def _read_demands(parts: _Parts, instance: TsplibInstance) -> None:
     rows = _demands(parts, instance, 1, 0)
     instance.demands = [demand for (demand,) in rows]
     number = {name: place for place, name in enumerate(instance.names)}
-    if "DEPOT_SECTION" in parts.sections:
-        depots = parts.words("DEPOT_SECTION", "a vehicle routing problem")
-        name = depots.whole("the depot")
-        if name not in number:
-            depots.fail(f"the depot is {name}, which is not the number of a place; correct the number")
-        if depots.left and (other := depots.take("-1")) != "-1":
-            depots.fail(f"{shown(other)} follows the depot; write -1: only one depot is possible")
-        instance.depot = number[name]
+    depots = parts.words("DEPOT_SECTION", "a vehicle routing problem")
+    name = depots.whole("the depot")
+    if name not in number:
+        depots.fail(f"the depot is {name}, which is not the number of a place; correct the number")
+    if depots.left and (other := depots.take("-1")) != "-1":
+        depots.fail(f"{shown(other)} follows the depot; write -1: only one depot is possible")
+    instance.depot = number[name]
 
 
 def _read_commodities(parts: _Parts, instance: TsplibInstance) -> None:

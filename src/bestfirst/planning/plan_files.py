@@ -56,7 +56,7 @@ def read_plan(path: str | Path, task: Task) -> list[str]:
     for name in dict.fromkeys(operator.name for operator in task.operators):
         known.setdefault(_plain(name), []).append(name)
     actions = []
-    for number, line in enumerate(bytes_of(file).decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(bytes_of(file).decode("utf-8-sig", "replace").splitlines(), 1):
         step = line.partition(";")[0].strip()
         time, colon, after = step.partition(":")
         if colon and time.strip().replace(".", "", 1).isdecimal():

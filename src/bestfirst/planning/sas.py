@@ -23,7 +23,7 @@ def read_sas(path: str | Path) -> Task:
     format, and for a task with axioms, which are not supported.
     """
     check_path("path", path)
-    return task_of(bytes_of(Path(path)).decode("utf-8", "replace"), str(path))
+    return task_of(bytes_of(Path(path)).decode("utf-8-sig", "replace"), str(path))
 
 
 def task_of(text: str, name: str = "the translator's output") -> Task:

@@ -225,6 +225,36 @@ def test_too_large_a_value() -> None:
         bf.solve(Growing(), "depth-first-branch-and-bound", engine="compiled")
 
 
+@pytest.mark.parametrize(("small", "mask"), [(100, 100), (65, 60), (70, 140)])
+def test_a_value_goes_from_a_wider_field_to_a_narrower_one(small: int, mask: int) -> None:
+    """Whether the words that hold it are as many or not; too large a one is an error."""
+
+    class Two(bf.Domain):
+        class State(NamedTuple):
+            narrow: int
+            wide: int
+
+        bits = MappingProxyType({"narrow": small, "wide": 200})
+        max_actions = 1
+        initial = State(0, 1)
+        kept = (1 << mask) - 1
+
+        def step(self, state: State, action: int) -> Any:  # noqa: ARG002
+            wide = (state.wide ^ (state.wide << 1)) & ((1 << 199) - 1)
+            return True, self.State(state.wide & ((1 << self.length) - 1), wide), 1
+
+        def is_goal(self, state: State) -> bool:
+            return state.wide >> 120 & 1 == 1
+
+        length = mask
+
+    if mask <= small:
+        assert_twins(Two(), "depth-first-branch-and-bound")
+    else:
+        with pytest.raises((bf.StateError, bf.WordOverflowError)):
+            bf.solve(Two(), "depth-first-branch-and-bound", engine="compiled")
+
+
 def test_members() -> None:
     """members() yields the positions of the bits of an int that are 1, and refuses a negative one."""
     assert list(bf.members(0b1101)) == [0, 2, 3]

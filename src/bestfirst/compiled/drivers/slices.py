@@ -147,8 +147,10 @@ class SlicedSearch(CompiledDriver):
         """End with the cost of the best solution, or the one that was to be beaten, as the bound."""
         has_solution = self.goal is not None or self._cost_found() is not None
         if not has_solution:
-            best = min(best, self._upper_bound)
-        self.bound, self.ended = max(self.bound, best), True
+            best = min(
+                self._upper_bound, best
+            )  # of equal numbers the first: that bound is exact, a float may have been rounded
+        self.bound, self.ended = max(best, self.bound), True
         self.gave_up = gave_up(best, has_solution)
 
     def _cost_found(self) -> float | None:

@@ -159,11 +159,19 @@ class Code:
         return Int(number.low, None, number.signed)
 
     def as_wide(self, kind: Kind, value: Value, bits: int) -> Value:
-        """An int as one of so many bits."""
+        """An int as one of so many bits. Stops if it has more."""
         if isinstance(kind, Wide):
-            return value if kind.bits == bits else self.builder.sext(value, ir.IntType(bits))
+            return self._in_bits(kind.bits, value, bits)
         number = self.exact(kind, value)
         return (self.builder.sext if number.signed else self.builder.zext)(number.low, ir.IntType(bits))
+
+    def _in_bits(self, given: int, value: Value, bits: int) -> Value:
+        if given <= bits:
+            return value if given == bits else self.builder.sext(value, ir.IntType(bits))
+        narrow = self.builder.trunc(value, ir.IntType(bits))
+        if self.checked:
+            self.stop_if(self.builder.icmp_signed("!=", self.builder.sext(narrow, ir.IntType(given)), value))
+        return narrow
 
     def as_int64(self, kind: Kind, value: Value) -> Value:
         """A value as an int64; stops at a larger word."""
