@@ -44,6 +44,22 @@ class _CachedArray(cached_property[Any]):
         self.__doc__ = function.__doc__
 
 
+def _is_raw(value: Any) -> bool:
+    """Whether a value is an array or a number of NumPy, whose arithmetic is not Python's."""
+    return hasattr(value, "__array_interface__") and not isinstance(value, ArrayView)
+
+
+def _hold_arrays_of(kind: type) -> None:
+    """Wrap arrays of a class, and those that a cached_property returns, in views."""
+    for name, member in list(vars(kind).items()):
+        if isinstance(member, functools.cached_property) and not isinstance(member, _CachedArray):
+            made: Any = _CachedArray(member.func)
+            made.__set_name__(kind, name)
+            setattr(kind, name, made)
+        elif _is_raw(member):
+            setattr(kind, name, as_view(member))
+
+
 class ArrayAttributes:
     """An object whose methods can be compiled; data() returns an attribute as the compiled engine reads it."""
 
@@ -62,14 +78,19 @@ class ArrayAttributes:
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Wrap arrays of the class, and those that a cached_property returns, in views."""
-        for name, member in list(vars(cls).items()):
-            if isinstance(member, functools.cached_property) and not isinstance(member, _CachedArray):
-                made: Any = _CachedArray(member.func)
-                made.__set_name__(cls, name)
-                setattr(cls, name, made)
-            elif hasattr(member, "__array_interface__") and not isinstance(member, ArrayView):
-                setattr(cls, name, as_view(member))
+        for kind in cls.__mro__:
+            if kind is cls or not issubclass(kind, ArrayAttributes):  # a mixin
+                _hold_arrays_of(kind)
         super().__init_subclass__(**options)
+
+    def hold_arrays(self) -> None:
+        """Hold as views the arrays that were set past __setattr__(): on a class after its definition, or in a frozen dataclass."""
+        for kind in type(self).__mro__:
+            if issubclass(kind, ArrayAttributes):
+                _hold_arrays_of(kind)
+        own = vars(self)
+        for name in [name for name, value in own.items() if _is_raw(value)]:
+            ArrayAttributes.__setattr__(self, name, own[name])
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Keep an array for the compiled engine, and return it to methods as an ArrayView, whose elements are Python

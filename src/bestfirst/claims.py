@@ -537,7 +537,9 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
     own, kind = vars(owner), type(owner)
     changed = _changed(owner)
     for name in own if changed is None else sorted(changed):
-        if name == "initial" or not kind._vocabulary.is_rule(name) or (changed is None and not hasattr(kind, name)):
+        if name == "initial" or not kind._vocabulary.is_rule(name):
+            continue
+        if changed is None and (not hasattr(kind, name) or _is_derived(kind, name)):
             continue
         in_class = _definitions(kind, name)
         is_method = any(isinstance(value, _METHODS) for _, value in in_class)

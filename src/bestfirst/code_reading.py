@@ -22,6 +22,8 @@ _INSIDE = ("__func__", "fget", "func", "__wrapped__", "said")
 """Where methods, properties, partial and decorated functions, and claims keep the function that they call."""
 
 
+_BY_TEXT = {"setattr", "__setattr__", "__dict__", "vars"}
+"""What sets an attribute whose name is given by a text."""
 _OF_PYTHON = (classmethod, staticmethod, property, MethodType)
 
 
@@ -55,10 +57,9 @@ def names_in(code: CodeType) -> frozenset[str]:
 
 @cache
 def stored_in(code: CodeType) -> frozenset[str]:
-    """The names of the attributes that a code object sets."""
-    return frozenset(
-        str(instruction.argval) for instruction in dis.get_instructions(code) if instruction.opname == "STORE_ATTR"
-    )
+    """The names of the attributes that a code object sets, or may set by setattr(), as a frozen dataclass does."""
+    by_name = (str(one.argval) for one in dis.get_instructions(code) if one.opname == "STORE_ATTR")
+    return frozenset(by_name) | (_texts_in(code) if _BY_TEXT & set(code.co_names) else frozenset())
 
 
 @cache

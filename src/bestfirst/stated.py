@@ -60,6 +60,7 @@ def check_domain(domain: Domain) -> None:
 
 
 def _check_domain(domain: Domain) -> None:
+    domain.hold_arrays()
     _check_functions(domain, "step")
     for name in ("undirected", "unit_cost", "legal_first"):
         _check_truth_value(domain, name)

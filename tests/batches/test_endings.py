@@ -62,6 +62,20 @@ def test_ctrl_c_gives_what_is_done() -> None:
     assert all_gone(pids)
 
 
+@pytest.mark.parametrize("ordered", [True, False])
+def test_an_interrupt_in_progress_leaves_the_results(ordered: bool) -> None:
+    """Those that are there, the one that was told too."""
+
+    def progress(_: Any) -> None:
+        raise KeyboardInterrupt
+
+    solve_many: Any = bf.solve_many
+    batch = solve_many([Count(1), Endless()], on="local", workers=1, progress=progress, ordered=ordered)
+    results = list(batch)
+    assert batch.interrupted
+    assert (results[0] if ordered else results[0][1]).cost == 1
+
+
 def test_ctrl_c_does_not_wait_for_what_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A method that ignores it is ended after some seconds, and its solution says so, in its place; workers hear it even if
     the thread that has started them does not."""

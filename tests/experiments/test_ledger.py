@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +20,9 @@ import pytest
 
 from bestfirst.errors import InputError
 from bestfirst.experiments import ledger as ledgers
+from bestfirst.experiments.exporting import export
 from bestfirst.experiments.ledger import Ledger, on_network
+from bestfirst.experiments.results import Results
 from bestfirst.experiments.running import run
 from bestfirst.experiments.task import SEARCH, Task
 
@@ -46,6 +49,20 @@ def test_a_run_is_read_as_it_was_recorded(tmp_path: Path) -> None:
     assert first["cost"] == 3 and first["lower_bound"] == float("inf") and first["history"] == [[0.5, 3, None, 2.0]]
     assert first["command"] == "bestfirst solve" and first["versions"]["python"] and first["machine"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["l.sqlite", "l.sqlite.lock"]
+
+
+def test_the_name_of_a_file_need_not_be_text(tmp_path: Path) -> None:
+    """Bytes that are none are recorded and exported as escapes."""
+    path = tmp_path / "l.sqlite"
+    task = replace(TASKS[0], instance="map-\udcff")
+    with Ledger(path, may_write=True) as book:
+        book.plan([task], {"title": "t"})
+        book.record(task, OUTCOME, "bestfirst solve map-\udcff")
+        rows = list(book.rows())
+    assert rows[0][0] == task and rows[0][1] is not None and rows[0][1]["command"] == r"bestfirst solve map-\udcff"
+    export(Results.read(path), tmp_path / "o.parquet")
+    export(Results.read(path), tmp_path / "o.csv")
+    assert r"map-\udcff" in (tmp_path / "o.csv").read_text()
 
 
 @pytest.mark.parametrize("number", [2**53, 2**53 + 1, 2**63, -(2**70), 10**400])
@@ -216,6 +233,19 @@ def test_other_files_are_not_taken_for_ledgers(tmp_path: Path) -> None:
         assert path.read_bytes() == before
     locks = [path.name for path in tmp_path.iterdir() if path.suffix == ".lock"]
     assert locks == ["newer.sqlite.lock"]  # from its own driver
+
+
+@pytest.mark.parametrize("statement", ["PRAGMA journal_mode=WAL", "VACUUM"])
+def test_a_ledger_whose_driver_was_killed_at_once_is_empty(statement: str, tmp_path: Path) -> None:
+    """Readers are told so, and a driver begins it."""
+    path = tmp_path / "l.sqlite"
+    with closing(sqlite3.connect(path)) as begun:
+        begun.execute(statement)
+    with pytest.raises(InputError, match="is empty; run the experiment"):
+        Ledger(path)
+    filled(path, 2)
+    with Ledger(path) as book:
+        assert len(book.statuses()) == 2
 
 
 def changed(path: Path, statement: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from threading import Event, Thread
 
@@ -36,4 +37,15 @@ def test_who_waits_for_a_lock_has_that_of_the_name(tmp_path: Path) -> None:
     may_end.set()
     other.join()
     with locked(path, _InUseError()):
+        pass
+
+
+def test_a_pipe_can_be_locked(tmp_path: Path) -> None:
+    """Whoever put it there: the lock is what counts."""
+    os.mkfifo(tmp_path / "lock")
+    with (
+        locked(tmp_path / "lock", BlockingIOError()),
+        pytest.raises(BlockingIOError),
+        locked(tmp_path / "lock", BlockingIOError()),
+    ):
         pass

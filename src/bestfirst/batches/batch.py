@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from inspect import GEN_RUNNING, getgeneratorstate
 from threading import RLock
@@ -155,14 +156,11 @@ class Run:
         self._deadline = None if self._seconds is None else perf_counter() + self._seconds
         try:
             while self._is_unfinished() and not self.is_closed:
-                try:
+                with self._interruptible(team, ordered=ordered):
                     self._advance(team)
-                except KeyboardInterrupt:
-                    self._stop(team)
-                    if ordered:
-                        self._close_gaps()
                 for number, result in self._ready(ordered=ordered):
-                    self._tell(result)
+                    with self._interruptible(team, ordered=ordered):
+                        self._tell(result)
                     if self.is_closed:
                         return
                     yield result if ordered else (number, result)
@@ -173,6 +171,16 @@ class Run:
             self._close()
         if self._input_error is not None and not self.is_closed:
             raise self._input_error
+
+    @contextmanager
+    def _interruptible(self, team: Team, *, ordered: bool) -> Iterator[None]:
+        """On Ctrl-C, the results so far remain."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self._stop(team)
+            if ordered:
+                self._close_gaps()
 
     def _ready(self, *, ordered: bool) -> Iterator[tuple[int, Any]]:
         """The results that can be given to the caller now.

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from bestfirst.errors import InputError
 from bestfirst.experiments.extra import needing
 from bestfirst.experiments.results import Results
-from bestfirst.experiments.rows import ABOUT, MOST, OUTCOME
+from bestfirst.experiments.rows import ABOUT, MOST, OUTCOME, as_text
 from bestfirst.experiments.task import Task
 from bestfirst.system.atomic import write_atomically
 
@@ -39,8 +39,10 @@ SUFFIXES = (".csv", ".parquet")
 
 
 def export(results: Results, path: str | Path) -> None:
-    """Write a row for each recorded run. path: its suffix, .csv or .parquet, selects the format. Raises "
-    "InputError for another one."""
+    """Write a row for each recorded run. path: its suffix, .csv or .parquet, selects the format.
+
+    Raises InputError for another suffix.
+    """
     target = Path(path)
     if target.suffix not in SUFFIXES:
         raise InputError(f"the file is {str(path)!r}; its name must end with {' or '.join(SUFFIXES)}")
@@ -53,7 +55,7 @@ def _flat(task: Task, row: Any) -> dict[str, Any]:
     given = {"id": task.digest, "domain": task.maker}
     known = {name: given.get(name, getattr(task, name, None)) for name in OF_TASK}
     both = {**known, **{name: row[name] for name in COLUMNS if name not in OF_TASK}}
-    return {name: json.dumps(value) if isinstance(value, dict | list) else value for name, value in both.items()}
+    return {name: json.dumps(value) if isinstance(value, dict | list) else as_text(value) for name, value in both.items()}
 
 
 def _as_csv(rows: list[dict[str, Any]]) -> str:

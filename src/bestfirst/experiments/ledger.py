@@ -159,7 +159,7 @@ class Ledger:
     def _opened_to_write(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path)
         try:
-            if connection.execute("PRAGMA user_version").fetchone()[0] != 0 or self.path.stat().st_size > 0:
+            if not _is_empty(connection):
                 self._check(connection)
             wanted = "DELETE" if on_network(self.path) else "WAL"
             self.journal = connection.execute(f"PRAGMA journal_mode={wanted}").fetchone()[0]
@@ -208,6 +208,8 @@ class Ledger:
 
     def _check(self, connection: sqlite3.Connection) -> None:
         """Raise InputError unless the file is a ledger of this version."""
+        if _is_empty(connection):
+            raise InputError(f"the ledger {str(self.path)!r} is empty; run the experiment: bestfirst experiment run SPEC")
         mark = connection.execute("PRAGMA application_id").fetchone()[0]
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if mark != APPLICATION:
@@ -277,6 +279,12 @@ class Ledger:
             ) from None
         except sqlite3.Error as error:
             raise InputError(f"the ledger {str(self.path)!r} {_meaning(error, self.path)}") from None
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    """Whether a file has no table and no mark, as that of a driver which was killed at its first step."""
+    marks = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
+    return marks == [0, 0] and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:

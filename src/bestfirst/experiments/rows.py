@@ -164,8 +164,14 @@ class DamageError(Exception):
         self.remedy = remedy
 
 
+def as_text(value: Any) -> Any:
+    """A text without bytes of a file's name that are no text, which become escapes; anything else as it is."""
+    return value.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(value, str) else value
+
+
 def stored(name: str, value: Any) -> Any:
     """A value of a column of runs as SQLite holds it without loss."""
+    value = as_text(value)
     if name in _JSON:
         return None if value is None else json.dumps(value)
     return f"{WHOLE}{value}" if isinstance(value, int) and abs(value) > MOST else value

@@ -12,6 +12,7 @@ from math import inf
 from traceback import walk_tb
 from typing import Any
 
+from bestfirst.array_attributes import ArrayAttributes
 from bestfirst.claims import without_broken
 from bestfirst.errors import InputError, ProblemError, StateError
 from bestfirst.games.domain import COMPILABLE, GameDomain
@@ -64,9 +65,16 @@ def _position_of(game: Game, given: Position | str | None) -> Position:
     return given
 
 
+def as_searched(game: Game) -> Game:
+    """A game without claims that a rule set on it invalidates, and with its arrays as methods read them."""
+    if isinstance(game, ArrayAttributes):
+        game.hold_arrays()
+    return without_broken(game)
+
+
 def check_methods(game: Game, state: Position) -> None:
     """Raise ProblemError if a method returns a value of a wrong type for a position; takes microseconds."""
-    game = without_broken(game)  # as it is searched
+    game = as_searched(game)
     where = f"{game.name()}: in position {text_of(game, 'format', state)!r},"
     _check_hashable(game.key(state), "key", where)
     side = game.side_to_move(state)

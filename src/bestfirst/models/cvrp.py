@@ -146,8 +146,7 @@ class CVRP(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def nearest(self, state: State) -> int:
-        """The least total cost of entering or leaving all customers, and the depot once for each route that the "
-        "demand requires."""
+        """The least total cost of entering or leaving all customers, and the depot once for each route that the demand requires."""
         more = max(0, -((self.capacity - state.load - state.demand) // self.capacity))
         entering: int = state.entering + more * self.nearest_to[0]
         leaving: int = state.leaving + more * self.nearest_from[0]

@@ -25,7 +25,7 @@ def locked(path: Path, in_use: Exception, seconds: float = 0.0) -> Iterator[None
         return
     until = monotonic() + seconds
     while True:
-        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+") as file:
+        with _opened(path) as file:
             while True:
                 try:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -34,9 +34,19 @@ def locked(path: Path, in_use: Exception, seconds: float = 0.0) -> Iterator[None
                     if monotonic() >= until:
                         raise in_use from None
                     sleep(SECONDS_BETWEEN_TRIES)
-            if _is_still(path, file.fileno()):
+            if _is_still(path, file):
                 yield
                 return
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    """The descriptor of a file, which is created; not a file object, which a pipe could not be."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def _is_still(path: Path, descriptor: int) -> bool:
@@ -58,6 +68,6 @@ def held_together(path: Path) -> Iterator[None]:
     except ImportError:
         yield
         return
-    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+") as file:
+    with _opened(path) as file:
         fcntl.flock(file, fcntl.LOCK_SH)
         yield

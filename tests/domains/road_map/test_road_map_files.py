@@ -103,6 +103,7 @@ ROADS = "from,to,length\nA,B,3\n"
         (ROADS + '"A,C,3\n', ["line 3", "not CSV"]),
         (b"from,to,length\nA,B\xe9,3\n", ["line 2", "UTF-8"]),
         (ROADS.encode("utf-16"), ["UTF-16", "UTF-8"]),
+        (ROADS.encode("utf-32"), ["UTF-32", "UTF-8"]),
         ("from,to,length\nA,C,3\n", ["has no city", "'B'"]),
     ],
 )

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bestfirst.errors import InputError, ProblemError, UnknownNameError
 from bestfirst.games import analysis
+from bestfirst.games.engine import mtdf
 from bestfirst.games.engine.search import AlphaBetaSearch
 from bestfirst.games.engine.settings import UNSOUND, Settings
 from bestfirst.games.engine.transposition import Bound
@@ -417,6 +418,47 @@ def test_mtdf_proves_several_lines_by_all_their_passes(lines: int) -> None:
     }
     analysis = analyse(Drawn(after), settings=Settings(method="mtdf"), lines=lines).run()
     assert (analysis.score, analysis.solved, analysis.lines[0].pv) == (Score.loss(3), True, ("r", "x", "x"))
+
+
+@pytest.mark.parametrize("passes", [0, 1, 2])
+@examples(30)
+@given(case=positions())
+def test_mtdf_that_halves_the_interval_gives_the_value_of_minimax(passes: int, case: tuple[Game, Any]) -> None:
+    """From any pass on."""
+    game, state = case
+    if game.is_over(state):
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mtdf, "PASSES_BY_VALUE", passes)
+        assert analyse(game, state, lines=1, settings=SOUND["mtdf"]).run().score == minimax(game, state).score
+
+
+class Far(Game):
+    """Six plies, with scores and estimates that are far apart."""
+
+    initial = 0
+    counts_points = True
+
+    def moves(self, state: int) -> list[int]:  # noqa: ARG002
+        return [1, 2]
+
+    def play(self, state: int, move: int) -> int:
+        return state + move
+
+    def is_over(self, state: int) -> bool:
+        return state >= 6
+
+    def score(self, state: int) -> int:
+        return 900_000 if state == 6 else -900_000
+
+    def evaluate(self, state: int) -> int:
+        return 900_000 if state % 2 else -900_000
+
+
+def test_mtdf_ends_soon_though_probcut_moves_its_bounds_by_one() -> None:
+    """It would take as many passes as the scores are apart."""
+    search = analyse(Far(), lines=1, settings=Settings.plain("mtdf", probcut=1), limits=GameLimits(depth=5))
+    assert search.run().stats.researches < 100
 
 
 class Hinted(Drawn):

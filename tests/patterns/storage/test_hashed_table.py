@@ -288,6 +288,17 @@ def test_what_cannot_be_built_is_refused(domain: bf.Domain, why: str, tmp_path: 
     assert not list(tmp_path.iterdir())
 
 
+def test_what_is_no_longer_trusted_is_named(tmp_path: Path) -> None:
+    """A rule that was set on the class later ends what the class says of the way back."""
+
+    class Later(Steps):
+        pass
+
+    Later.step = Steps.step  # type: ignore[method-assign]
+    with pytest.raises(bf.InputError, match=r"has no rank\(\) and unrank\(\); step of this Later has been replaced"):
+        PatternDatabase.build(Later(9, 1), data=tmp_path)
+
+
 def test_a_damaged_table_is_refused(tmp_path: Path) -> None:
     """As those by rank are."""
     PatternDatabase.build(UNRANKED, data=tmp_path)

@@ -7,9 +7,14 @@ from pathlib import Path
 
 from bestfirst.errors import InputError
 
+_OTHER_ENCODINGS = {  # UTF-32 first: one of its marks begins with one of UTF-16
+    "UTF-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+    "UTF-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+}
+
 
 def bytes_of(path: Path) -> bytes:
-    """The content of a text file; raises InputError for an unreadable file, one in UTF-16, or a device, which may never end."""
+    """The content of a text file; raises InputError for an unreadable file, one in UTF-16 or UTF-32, or a device, which may never end."""
     try:
         if path.is_char_device() or path.is_block_device():
             raise InputError(f"{path} is a device; give the path of a file")
@@ -18,6 +23,7 @@ def bytes_of(path: Path) -> bytes:
         raise
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise InputError(f"{path} is text in UTF-16; save the file as UTF-8")
+    for name, marks in _OTHER_ENCODINGS.items():
+        if data.startswith(marks):
+            raise InputError(f"{path} is text in {name}; save the file as UTF-8")
     return data

@@ -9,6 +9,9 @@ from bestfirst.games.engine.rooted import RootedSearch, RootLine, ranked
 from bestfirst.games.game import Move, Position
 from bestfirst.games.score import INFINITY
 
+PASSES_BY_VALUE = 40
+"""So many passes begin where the last one ended. Later ones halve the interval: with ProbCut, a pass may move a bound by 1 only."""
+
 
 def mtdf(
     search: RootedSearch,
@@ -59,9 +62,12 @@ def _closed_in(
     better than the value, but not which reply attains it.
     """
     before, upper = search.estimates, INFINITY
-    is_again = best is not None
+    is_again, passes = best is not None, 0
     while lower < upper:
         beta = guess + 1 if guess == lower else guess
+        if passes >= PASSES_BY_VALUE:
+            beta = (lower + upper + 1) // 2
+        passes += 1
         search.stats.researches += is_again
         found = search.root(state, moves, depth, 1, beta - 1, beta)[0]
         is_again, guess = True, found.value

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TypeAlias
 
-from bestfirst.claims import without_broken
+from bestfirst.games.contract import as_searched
 from bestfirst.games.engine.line import Chain
 from bestfirst.games.engine.mate_distance import SoonestEnds, soonest_ends
 from bestfirst.games.engine.ordering import MoveOrder
@@ -64,7 +64,7 @@ class RootedSearch(ABC):
     """
 
     def __init__(self, game: Game, settings: Settings, stats: GameStats | None = None) -> None:
-        game = without_broken(game)
+        game = as_searched(game)
         self.game, self.settings = game, settings
         self.stats = stats or GameStats()
         self.estimates = 0

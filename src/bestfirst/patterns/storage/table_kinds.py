@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.claims import why_not
 from bestfirst.compiled.compiler.state_fields import state_words
 from bestfirst.domain import Domain
 from bestfirst.errors import DatabaseError, InputError
@@ -327,6 +328,11 @@ class HashedKind(TableKind):
     def __init__(self, domain: Domain, threads: int) -> None:
         super().__init__(domain, threads)
         if not domain.can_be_undone() or not domain.goal_states():
+            ignored = next(
+                filter(None, (why_not(domain, name) for name in ("undirected", "goal_state", "goal_states"))), None
+            )
+            if ignored is not None:
+                raise InputError(f"{domain.name()} has no rank() and unrank(); {ignored}")
             raise InputError(
                 f"{domain.name()} does not define rank() and unrank(), so the table is built by a search from the goal: define "
                 "rank() and unrank(), or goal_state() (or goal_states()) and undirected = True (or inverse(action))"
