@@ -94,8 +94,9 @@ def check_repeatable(problem: Problem, child: Node | None) -> None:
     first, second = (islice(_triples(problem, problem.initial), MOST_COMPARED) for _ in range(2))
     for one, other in zip_longest(first, second):
         if one is None or other is None or not is_same(one[1], other[1]):
+            found = f"{one!r}, then {other!r}" if one and other else f"one of two calls leaves out {one or other!r}"
             raise VerificationError(
-                f"successors({problem.initial!r}) returns different successors each time: {one!r}, then {other!r}. {CAUSES}"
+                f"successors({problem.initial!r}) returns different successors each time: {found}. {CAUSES}"
             )
 
 

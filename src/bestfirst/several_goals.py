@@ -248,5 +248,5 @@ def _check_key(*stated: Problem) -> None:
     for one in stated:
         if getattr(one.key, "__func__", None) not in (Problem.key, Domain.key):
             raise NotCompilableError(
-                f"compiled code does not call {type(one).__name__}.key; name the fields that tell states apart in `identity`"
+                f"compiled code does not call {type(one).__name__}.key; list in `identity` the fields that tell states apart"
             )

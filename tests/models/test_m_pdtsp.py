@@ -120,8 +120,8 @@ def test_a_file_may_lack_ways(tmp_path: Path) -> None:
     [
         ("DEMAND_DIMENSION : 2\n", "", "has no line DEMAND_DIMENSION; add it, such as DEMAND_DIMENSION : 5"),
         ("3 0 -4", "3 0 -5", "line 14: its demand is '-5'; write a whole number from -4 to 4"),
-        ("3 0 -4", "3 0 -3", "the amounts of commodity 2 other than 0 are .4, -3.;"),
-        ("2 -3 4", "2 0 4", "the amounts of commodity 1 other than 0 are .3.;"),
+        ("3 0 -4", "3 0 -3", "the nonzero amounts of commodity 2 are .4, -3.;"),
+        ("2 -3 4", "2 0 4", "the nonzero amounts of commodity 1 are .3.;"),
         ("3 0 -4", "4 0 -4", "line 14: place 4 is unknown"),
         ("-1 0 3", "-2 0 3", "line 7: the distance from place 2 to place 1 is '-2'; write a whole number from -1"),
         ("2 -3 4", "2 -3", "line 14: .*|line 13: .*"),

@@ -547,7 +547,8 @@ def audit(
     given: Given,
     domain: DomainArgument,
     instance: Annotated[
-        list[str] | None, typer.Argument(help="An instance in the space to examine. Default: the goal.", show_default=False)
+        list[str] | None,
+        typer.Argument(help="A state of the space to audit. Default: the state that --goal gives.", show_default=False),
     ] = None,
     heuristic: Annotated[
         str | None, typer.Option("--heuristic", "-H", help="The heuristic to audit. Default: the domain's default.")

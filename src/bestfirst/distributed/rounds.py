@@ -134,8 +134,8 @@ class Rounds:
         self._losses[job.number] += 1
         if self._losses[job.number] >= MOST_LOSSES:
             raise NoWorkersError(
-                f"{MOST_LOSSES} workers ended while they worked on the same partitions of {self._place.what}; finished levels are "
-                "kept: look for the cause, such as too little memory, and repeat the call"
+                f"{MOST_LOSSES} workers ended while they worked on the same partitions of {self._place.what}; look for the "
+                "cause, such as too little memory, and repeat the call, which resumes after the last finished level"
             )
         if isinstance(job, Merge):  # some partitions may be written already
             for number in job.updates:

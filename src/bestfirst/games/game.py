@@ -362,7 +362,7 @@ def _as_int(game: Game, member: str, state: Position, value: object) -> int:
             member,
             text_of(game, "format", state),
             value,
-            "it must be an int, relative to the side to move (round() makes one)",
+            "it must be an int (round() returns one), relative to the side to move",
         ) from None
 
 

@@ -70,5 +70,5 @@ class Watch:
         if seconds >= SECONDS_OF_A_LONG_CALL:
             which = "" if state is None else f" {shown(state)}"
             self.warnings.append(
-                f"Ctrl-C ended a call of the problem's code, {doing}{which}, that had not returned after {seconds:.1f} s"
+                f"Ctrl-C ended a call to the problem's code ({doing}{which}) that had not returned after {seconds:.1f} s"
             )

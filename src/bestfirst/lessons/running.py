@@ -41,7 +41,7 @@ def search(given: Given) -> Result:
     reserved = sorted(choices.keys() & inspect.signature(Search.__init__).parameters.keys())
     if reserved:
         raise InputError(
-            f"choices has the key {reserved[0]!r}, which is not an option of an algorithm, such as weight or width"
+            f"choices has the key {reserved[0]!r}, which is not an option of an algorithm; use options such as weight or width"
         )
     running = Search(problem, given.get("algorithm"), given.get("heuristic"), trace=trace, limits=limits, **choices)
     solution = running.run()

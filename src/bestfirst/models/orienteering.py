@@ -98,7 +98,7 @@ class OrienteeringTW(Domain):
                 raise InputError(f"the window of {place} closes at {end}, before it opens at {begin}")
         self.end = self.closes[0]
         if self.end * (1 + max(self.profits)) >= _LARGEST:
-            raise InputError("the products of profits and times do not fit into 64 bits; state them in larger units")
+            raise InputError("the products of profits and times do not fit into 64 bits; use larger units of profit or time")
         self._set_tables(given, self.closes)
         self.bits = MappingProxyType({"left": set_bits(count)})
         left = sum(1 << place for place in range(1, count) if self.opens[place] <= self.last[place])
@@ -152,8 +152,8 @@ class OrienteeringTW(Domain):
         there = rows[0].whole("the number of places")
         if len(rows) - 2 != there + 1:
             rows[0].fail(
-                f"the number of places is {there}, but {max(0, len(rows) - 3)} places follow place 0; correct one of the "
-                "two numbers"
+                f"the number of places is {there}, but {max(0, len(rows) - 3)} places follow place 0; correct the number, "
+                "or add or remove places"
             )
         count = there if customers is None else whole("customers", customers, 0, there)
         places = [_place(words, number) for number, words in enumerate(rows[2 : count + 3])]

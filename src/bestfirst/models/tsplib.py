@@ -196,8 +196,8 @@ def _read_commodities(parts: _Parts, instance: TsplibInstance) -> None:
         at = [place for place, amount in enumerate(amounts) if amount]
         if len(at) != 2 or sum(amounts) != 0:
             raise InputError(
-                f"{parts.lines.path}: the amounts of commodity {number} other than 0 are {shown([amounts[one] for one in at])}; "
-                "write two, such as 3 where it is picked up and -3 where it is delivered"
+                f"{parts.lines.path}: the nonzero amounts of commodity {number} are {shown([amounts[one] for one in at])}; write "
+                "exactly two that add up to 0, such as 3 where it is picked up and -3 where it is delivered"
             )
         begin, end = sorted(at, key=lambda place: -amounts[place])
         instance.commodities.append((begin, end, amounts[begin]))

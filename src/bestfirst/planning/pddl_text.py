@@ -124,7 +124,7 @@ class PddlFile:
         self.fail(
             line,
             f"{short(token)} follows the end of the block that begins on line {done.line}; "
-            "a file is one block, (define ...): remove what follows, or a ) before it",
+            "a file contains a single block, (define ...). Remove the text after it, or the extra ) that closes it too early",
         )
 
     def _fail_at_end(self, opened: Sequence[Block]) -> NoReturn:

@@ -327,7 +327,7 @@ FAULTS = [
     (replaces, "it calls _replace with arguments that are not fields; pass fields as keywords, from: number"),
     (wrong_fields, "it makes a state with wrong arguments; pass each of the fields number once"),
     (starred_fields, "it makes a state with a starred argument; pass the fields one by one"),
-    (pairs_of_zip, "it calls zip without arguments, or with a keyword or starred one; pass positional arguments"),
+    (pairs_of_zip, "it calls zip with a keyword argument; pass plain positional arguments"),
     (zip_of_pairs, "it uses zip with a different number of loop variables than arguments"),
     (too_few_variables, "it unpacks a tuple of 3 into a different number of variables; use 3 variables"),
     (an_unpacked_int, "it unpacks an int; only tuples, states and arrays can be unpacked"),

@@ -86,8 +86,8 @@ def recursive(function: FunctionType, *, forceinline: bool = False) -> Dispatche
     """
     if _CHOICE.misfit is not None:
         raise NotCompilableError(
-            f"{function.__name__} calls itself, which cannot be compiled with Numba {numba.__version__}; use engine='python', "
-            "or install an older version of Numba"
+            f"{function.__name__} calls itself, or a function that does, and this version of bestfirst cannot compile it with "
+            f"Numba {numba.__version__}; update bestfirst, install an older version of Numba, or use engine='python'"
         )
     compiled = inner(function, forceinline=forceinline)
     python = cast("FunctionType", getattr(compiled, "py_func", function))

@@ -150,15 +150,18 @@ def explain(translation: Translation, notes: Array, methods: Mapping[str, Method
         file,
         line,
         function,
-        f"in {called}, compiled code cannot represent a number: {_too_large(translation)}, an int beyond 2**53 is divided or is "
-        "a float on another path, or an element of a list needs more bits than its field declares",
+        f"{called}: compiled code cannot represent a number. Possible causes: {_too_large(translation)}; an int beyond 2**53 is "
+        "divided, or meets a float from another branch; an element of a list needs more bits than its field declares",
     )
 
 
 def _too_large(translation: Translation) -> str:
     if not translation.widest:
         return "an int needs more than 64 bits"
-    return f"an int needs {translation.widest} bits or more, min, max, abs, a product or a quotient is given an int of more than 64"
+    return (
+        f"an int needs {translation.widest} bits or more; min, max, abs, a product or a quotient involves an int that does not fit "
+        "into a signed 64-bit word"
+    )
 
 
 def _arguments(domain: Domain | GameDomain, name: str, notes: Array) -> list[State]:

@@ -33,9 +33,14 @@ class Loops:
         name = call.func.id
         self._note_builtin(name)
         if call.keywords or not call.args or any(isinstance(argument, ast.Starred) for argument in call.args):
-            raise self._fail(
-                call, f"it calls {name} without arguments, or with a keyword or starred one; pass positional arguments"
+            how = (
+                "with a keyword argument"
+                if call.keywords
+                else "with a starred argument"
+                if call.args
+                else "without arguments"
             )
+            raise self._fail(call, f"it calls {name} {how}; pass plain positional arguments")
         made = {"enumerate": self._enumerated, "zip": self._zipped, "reversed": self._reversed}[name](node, call)
         return self._block(located(made, node))
 

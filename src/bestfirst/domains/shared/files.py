@@ -14,7 +14,7 @@ _OTHER_ENCODINGS = {  # UTF-32 first: one of its marks begins with one of UTF-16
 
 
 def bytes_of(path: Path) -> bytes:
-    """The content of a text file; raises InputError for an unreadable file, one in UTF-16 or UTF-32, or a device, which may never end."""
+    """The content of a text file; raises InputError for an unreadable file, another encoding, or a device, which may never end."""
     try:
         if path.is_char_device() or path.is_block_device():
             raise InputError(f"{path} is a device; give the path of a file")

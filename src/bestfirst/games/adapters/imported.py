@@ -16,5 +16,5 @@ def imported(module: str, what: str, extra: str) -> Any:
         if error.name != module:
             raise
         raise InputError(
-            f"{what} needs the package {module!r}, which is not installed: pip install 'bestfirst[{extra}]'"
+            f"{what} needs the module {module!r}, which is not installed: pip install 'bestfirst[{extra}]'"
         ) from None

@@ -293,7 +293,10 @@ def check_comparable(kinds: Kinds, sign: str) -> bool:
     for kind in kinds:
         check_members(kind)
     if not all(map(_is_of_ints, kinds)) or sign not in ("==", "!="):
-        raise refused(f"it compares {in_words(kinds[0])} and {in_words(kinds[1])} with {sign}; compare their elements")
+        raise refused(
+            f"it compares {in_words(kinds[0])} and {in_words(kinds[1])} with {sign}; compare two tuples of ints with == or !=, or "
+            "compare single elements"
+        )
     return True
 
 
