@@ -22,6 +22,7 @@ import pytest
 import bestfirst as bf
 from bestfirst.compiled.sweeps.distances import rounded_up
 from bestfirst.domains.sliding_tile.abstract import PatternTiles
+from bestfirst.errors import DatabaseError
 from bestfirst.patterns.building import work_files
 from bestfirst.patterns.building.build import Builder
 from bestfirst.patterns.building.progress import Cost, Progress
@@ -306,6 +307,28 @@ def test_a_database_that_others_could_have_written_is_refused(tmp_path: Path) ->
     tmp_path.chmod(0o777)
     with pytest.raises(bf.InputError, match=r"databases cannot be stored in .*: other users can write to"):
         PatternDatabase.build(PATTERN, data=tmp_path, rebuild=True)
+
+
+@pytest.mark.parametrize("times", [2, 99])
+def test_a_directory_that_another_build_renames_is_made_again(
+    times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few times: it may also be impossible to make it."""
+    make = files.make_directory
+    failed: list[Path] = []
+
+    def make_directory(data: Path) -> None:
+        if len(failed) < times:
+            failed.append(data)
+            raise DatabaseError(f"{data}: No such file or directory")
+        make(data)
+
+    monkeypatch.setattr(files, "make_directory", make_directory)
+    if times == 2:
+        assert PatternDatabase.build(PATTERN, data=tmp_path).path.is_dir()
+    else:
+        with pytest.raises(DatabaseError, match="No such file"):
+            PatternDatabase.build(PATTERN, data=tmp_path)
 
 
 def test_a_directory_of_databases_is_made_for_the_user_alone(tmp_path: Path) -> None:

@@ -35,6 +35,9 @@ from bestfirst.system.trust import make_private_directory
 if TYPE_CHECKING:
     from bestfirst.compiled.sweeps.distances import Sweep
 
+TRIES = 9
+"""How often the directory of a build is made again, if it has been renamed between two calls."""
+
 
 @dataclass
 class Builder:
@@ -162,8 +165,15 @@ class Builder:
         files.check_place(directory)
         files.remove_leftovers(self.data)
         building = directory.with_name(directory.name + BUILDING)
-        files.check_place(building)
-        files.make_directory(building)
+        for is_last in [*[False] * TRIES, True]:
+            try:
+                files.check_place(building)
+                files.make_directory(building)
+            except DatabaseError:  # another process may have renamed it meanwhile, since its build has ended
+                if is_last:
+                    raise
+            else:
+                break
         return building
 
     def _distances(self, building: Path, report: _Reporter) -> Sweep:

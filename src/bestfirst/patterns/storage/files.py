@@ -20,6 +20,7 @@ import json
 import mmap
 import os
 import shutil
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -423,9 +424,13 @@ def put_in_place(building: Path, directory: Path) -> None:
 
 def check_place(directory: Path) -> None:
     """Raise InputError if something other than a directory is in the place of a database."""
-    if directory.is_symlink() and not directory.exists():
-        raise DatabaseError(f"{directory} should be a pattern database, but is a broken link; remove the link")
-    if directory.exists() and not directory.is_dir():
+    try:
+        is_directory = stat.S_ISDIR(directory.stat().st_mode)
+    except OSError:
+        if directory.is_symlink() and not directory.exists():
+            raise DatabaseError(f"{directory} should be a pattern database, but is a broken link; remove the link") from None
+        return
+    if not is_directory:
         raise DatabaseError(
             f"{directory} is a file, but has the name of the directory of a pattern database; move the file elsewhere"
         )
