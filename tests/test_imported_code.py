@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import bestfirst as bf
@@ -28,6 +29,8 @@ DEEP = ()
 for _ in range(3000):
     DEEP = (DEEP,)
 WAYS = [1]
+ROWS = [[1, 2], [3, 4]]
+SEEN = {}
 CALLS = 0
 MET = []
 STARTED = time.time()
@@ -44,6 +47,8 @@ class Count(bf.Problem):
     initial = 0
     asked = 0
     last = 9
+    names = {"on": 1}
+    memo = {}
     _table = None
     made = 0
 
@@ -65,6 +70,8 @@ class Count(bf.Problem):
         counted()
         assert self.table and STARTED and HUGE and DEEP
         MET.append(state)
+        SEEN[state] = memo = self.memo
+        memo[state] = WAYS[0] + ROWS[0][1] + len(self.names)
         if CALLS > 0 and state < 10:
             yield "on", state + 1, COST * prices.price(state)
 
@@ -132,6 +139,11 @@ CHANGES: list[Callable[[Any], None]] = [
     lambda module: setattr(module.Count, "left", lambda _self, _state: 0),
     lambda module: setattr(module.Count, "last", 5),
     lambda module: setattr(module.prices, "PRICE", 5),
+    lambda module: setattr(module, "WAYS", [2]),
+    lambda module: setattr(module, "WAYS", np.array([2])),
+    lambda module: module.WAYS.append(2),
+    lambda module: module.ROWS[0].append(2),
+    lambda module: module.Count.names.clear(),
 ]
 
 
@@ -221,7 +233,15 @@ def test_what_the_module_changes_itself_counts_for_nothing(counts: Any) -> None:
     problem = counts.Count()
     before = code_of([problem, None])
     assert bf.solve(problem, engine="python").cost == 10
-    assert counts.CALLS and counts.MET and counts.Count.asked and counts.Count.made and counts.Count._table
+    assert (
+        counts.CALLS
+        and counts.MET
+        and counts.SEEN
+        and counts.Count.memo
+        and counts.Count.asked
+        and counts.Count.made
+        and counts.Count._table
+    )
     assert code_of([problem, None]) == before
     assert [solution.cost for solution in bf.solve_many([problem] * 3, on="local", workers=1)] == [10, 10, 10]
 

@@ -20,7 +20,7 @@ from typing import Any
 from bestfirst._version import __version__
 from bestfirst.code_reading import codes_of, functions_of
 from bestfirst.errors import InputError, shown
-from bestfirst.module_notes import Note, is_constant, is_sent, members_of, note_of, notes_of
+from bestfirst.module_notes import Note, is_constant, is_sent, members_of, note_of, notes_of, tables_of
 
 _BY_TEXT = {"setattr", "delattr", "vars", "globals", "__setattr__", "__dict__"}
 """What sets an attribute or a global whose name is given by a text."""
@@ -76,6 +76,10 @@ def _check_unchanged(classes: Iterable[type], notes: Mapping[str, Note]) -> None
     for (module, note), own in zip(notes.items(), names, strict=True):
         if note.digest is None:
             raise _edited(module)
+        tables = tables_of(sys.modules[module], {name for _, name in note.tables})
+        for (owner, name), table in tables.items():
+            if name not in own.globals | attributes and note.tables.get((owner, name), table) != table:
+                raise _changed(f"{name} of {owner or f'the module {module}'}")
         for name, before in note.constants.items():
             now = vars(sys.modules[module]).get(name)
             if name in read - own.globals - attributes and _differ(now, before):

@@ -7,18 +7,24 @@ first needed; then their functions are compared with the file.
 from __future__ import annotations
 
 import hashlib
+import marshal
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from bestfirst.array_views import ArrayView
 from bestfirst.code_reading import codes_of
 
 MOST_NESTED = 5
+LARGEST_TABLE = 1 << 20
+"""In bytes. Larger tables are not looked at."""
+_TABLES = list, dict, set, tuple
 _PACKAGE = __name__.partition(".")[0]
 _LIBRARY = f"{Path(os.__file__).parent}{os.sep}"
 _INSTALLED = {"site-packages", "dist-packages"}
@@ -28,11 +34,13 @@ _INSTALLED = {"site-packages", "dist-packages"}
 class Note:
     """A module as it was imported. digest: a hash of its file; None if the file has other code than the module.
 
-    constants: its globals for which is_constant() holds. spec: of this import, since a module may be imported again.
+    constants: its globals for which is_constant() holds. tables: hashes of its tables and of those of its classes, by their
+    places, for those names that it only reads. spec: of this import, since a module may be imported again.
     """
 
     digest: str | None
     constants: Mapping[str, Any]
+    tables: Mapping[tuple[str, str], str | None]
     spec: Any
 
 
@@ -46,7 +54,7 @@ def note_module(kind: type) -> None:
     if module is not None and not is_sent(kind):
         NOTES.pop(kind.__module__, None)
         for used in _with_used([module]):
-            _note(used)
+            _note(used, kind)
 
 
 def notes_of(names: Iterable[str]) -> dict[str, Note]:
@@ -97,8 +105,13 @@ def is_constant(value: Any, depth: int = 0) -> bool:
     return value is None or type(value) in (bool, int, float, complex, str, bytes)
 
 
-def _note(module: ModuleType, *, has_ended: bool = False) -> None:
-    """Note a module, unless that has been done since it was imported. has_ended: whether its import ended long ago."""
+def _note(module: ModuleType, new: type | None = None, *, has_ended: bool = False) -> None:
+    """Note a module, unless that has been done since it was imported. new: a class that is being created, of any module.
+
+    has_ended: whether its import ended long ago.
+    """
+    from bestfirst.table_uses import tables_only_read  # noqa: PLC0415  (it takes a tenth of the time to import bestfirst)
+
     known, file = NOTES.get(module.__name__), _file_of(module)
     if file is None or (known is not None and known.spec is module.__spec__):
         return
@@ -108,7 +121,35 @@ def _note(module: ModuleType, *, has_ended: bool = False) -> None:
         return
     digest = None if has_ended and _differs(module, source) else hashlib.sha256(source).hexdigest()
     constants = {name: value for name, value in list(vars(module).items()) if is_constant(value)}
-    NOTES[module.__name__] = Note(digest, constants, module.__spec__)
+    tables = tables_of(module, tables_only_read(source), new)
+    NOTES[module.__name__] = Note(digest, constants, tables, module.__spec__)
+
+
+def tables_of(module: ModuleType, names: AbstractSet[str], new: type | None = None) -> dict[tuple[str, str], str | None]:
+    """Hashes of the tables with some names, in a module ("") and in its classes, by the class and the name; None: no table.
+
+    new: a class that is perhaps of the module, but not in it yet.
+    """
+    members = [*vars(module).values(), new]
+    classes = [one for one in members if isinstance(one, type) and one.__module__ == module.__name__]
+    found: dict[tuple[str, str], str | None] = {}
+    for place, own in [("", vars(module)), *((kind.__qualname__, vars(kind)) for kind in classes)]:
+        for name in names & own.keys():
+            found[place, name] = _hash_of_table(own[name])
+    return found
+
+
+def _hash_of_table(value: Any) -> str | None:
+    """A hash of a list, a dict, a set or an array of numbers and texts that is not large; None for anything else."""
+    array = value.array if isinstance(value, ArrayView) else value
+    try:
+        if hasattr(array, "tobytes"):
+            content = b"" if array.nbytes > LARGEST_TABLE else array.tobytes() + f"{array.dtype}{array.shape}".encode()
+        else:
+            content = marshal.dumps(array, 2) if isinstance(array, _TABLES) and len(array) <= LARGEST_TABLE else b""
+    except (ValueError, TypeError, AttributeError):
+        return None
+    return hashlib.sha256(content).hexdigest() if 0 < len(content) <= LARGEST_TABLE else None
 
 
 def _differs(module: ModuleType, source: bytes) -> bool:
