@@ -128,6 +128,22 @@ def test_threads() -> None:
     assert (one.cost, one.stats, one.actions) == (two.cost, two.stats, two.actions)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_that_is_known_to_be_long_need_not_wait(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has the kernel before it becomes long, if asked, and makes the same search."""
+    monkeypatch.setattr(faster_kernel, "FEWEST_OF_A_SEARCH", 10**9)
+    board = bf.SlidingTile(FAR, GOAL, moves="RDLU")
+    search = bf.Search(board, "idastar", "manhattan", engine="compiled", threads=threads)
+    search.run(bf.Limits(expansions=1))
+    driver: Any = search._stages.attempt.driver
+    plain = driver.compiled
+    driver.use_fastest_kernel()
+    assert driver.compiled is not plain
+    found, other = search.run(), bf.solve(board, "idastar", "manhattan", engine="compiled")
+    found.stats.seconds = other.stats.seconds
+    assert (found.stats, found.actions) == (other.stats, other.actions)
+
+
 def test_faults_are_explained() -> None:
     """A state that does not fit raises the same error, with the state and the action, as with the other kernel."""
     messages = []

@@ -371,9 +371,22 @@ class IDAStar(CompiledDriver):
         """Continue the iteration for at most `budget` expansions; how that ended. STOPPED if it is unfinished."""
         walk = self._walk
         self._set_bounds(walk)
-        how = self._run_kernel(self._inverses, self._automaton, walk.records, walk.stack, walk.path, budget)
+        how = self._run_kernel(*self._arguments(walk, budget))
         self._next_bound = self._totals.number(walk.record.next_bound)
         return self._looked_after(walk, how)
+
+    def _arguments(self, walk: Walk, budget: int) -> tuple[object, ...]:
+        """The arguments of the kernel after the data."""
+        return self._inverses, self._automaton, walk.records, walk.stack, walk.path, budget
+
+    def use_fastest_kernel(self) -> None:
+        """Load or compile the faster kernel now, if there is one: for a search that is known to be long."""
+        if self._has_faster:
+            self._compiled = self._faster.at_once(self._compiled, self._arguments(self._first_walk, 0))
+
+    @property
+    def _first_walk(self) -> Walk:
+        return self._walk
 
     def _run_kernel(self, *arguments: object) -> int:
         """Run the kernel on arguments after the data; the faster one once it is there."""

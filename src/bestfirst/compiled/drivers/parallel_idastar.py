@@ -197,7 +197,11 @@ class ParallelIDAStar(IDAStar):
                 return STOPPED
         return self._work(budget)
 
-    def _arguments(self, worker: Worker, chunk: int) -> tuple[object, ...]:
+    @property
+    def _first_walk(self) -> Walk:
+        return self._workers[0]
+
+    def _arguments(self, worker: Walk, chunk: int) -> tuple[object, ...]:
         """The arguments of the kernel after the data."""
         jobs = self._jobs
         return (
@@ -253,7 +257,7 @@ class ParallelIDAStar(IDAStar):
         """Run the jobs in all threads; return how the iteration ended, or STOPPED if it is unfinished."""
         jobs = self._jobs
         if self._faster.is_worth_asking(self.stats.expanded):
-            self._compiled = self._faster.instead_of(self._compiled, self._arguments(self._workers[0], 0))
+            self._compiled = self._faster.instead_of(self._compiled, self._arguments(self._first_walk, 0))
         jobs.shared[BUDGET] = budget
         chunk = max(1, budget // (CHUNKS_PER_THREAD * self._threads))
         busy = [worker for worker in self._workers if worker.end == STOPPED and (worker.job != NO_JOB or jobs.are_left)]
