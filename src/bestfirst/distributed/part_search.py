@@ -26,7 +26,9 @@ _OUTCOMES = {FOUND: Outcome.FOUND, FAULTY: Outcome.FAULTY}
 
 
 class PartSearch(IDAStar):
-    """IDA* for one job after another."""
+    """IDA* for one job after another, in one iteration at a time."""
+
+    _most_ended = 0
 
     def do(self, job: Job, is_asked: Callable[[], bool]) -> Result:
         """Search the parts of a job until its budget is used up, or until it is asked to return what is left."""

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bestfirst.compiled.compiler.copies import Control
-from bestfirst.compiled.compiler.specialise import Compiled, specialise
 from bestfirst.compiled.drivers.idastar import ACTIONS, IDAStar, Walk
-from bestfirst.compiled.kernels.controlled_idastar import controlled_slice
-from bestfirst.compiled.kernels.idastar import EXHAUSTED, FAULTY, FOUND, STOPPED, idastar_slice
+from bestfirst.compiled.kernels.idastar import EXHAUSTED, FAULTY, FOUND, STOPPED
 from bestfirst.compiled.kernels.parallel_idastar import (
     BUDGET,
     FOUND_JOBS,
@@ -132,6 +129,10 @@ class Worker(Walk):
 class ParallelIDAStar(IDAStar):
     """IDA* on a domain with several threads, in slices."""
 
+    _kernel: Template = staticmethod(jobs_slice)
+    _own_parts: tuple[Template, ...] = (write_counts, begin_job, note_children)
+    _most_ended = 0
+
     def __init__(
         self,
         domain: Domain,
@@ -145,11 +146,6 @@ class ParallelIDAStar(IDAStar):
     ) -> None:
         self._threads = threads
         super().__init__(domain, heuristic, order=order, prune=prune, prune_from=prune_from, problem=problem)
-
-    def _specialised(self, control: Control | None) -> Compiled:
-        of_one = (idastar_slice,) if control is None else (controlled_slice,)
-        parts: tuple[Template, ...] = (*self._parts(control), *of_one, write_counts, begin_job, note_children)
-        return specialise(jobs_slice, self._domain, self._estimate, parts=parts, **self._constants(control))
 
     def _make_walks(self) -> None:
         self._splitter, *self._workers = (self._new_walk(Worker) for _ in range(1 + self._threads))

@@ -1,0 +1,70 @@
+"""IDA*, compiled: several iterations in one call, which saves the time between short ones.
+
+Between two calls, Python takes as long as the compiled search takes for a thousand expansions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bestfirst.compiled.kernels.controlled_idastar import controlled_slice
+from bestfirst.compiled.kernels.idastar import EXHAUSTED, NOT_KNOWN, WORTHWHILE, idastar_slice
+from bestfirst.compiled.store.totals import no_total
+from bestfirst.compiled.store.walks import Records
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import HAS_CONTROL
+    from bestfirst.compiled.store.aliases import Array, Self
+
+
+def note_iteration(ended: Records, walk: Records) -> None:
+    """Write down the iteration that has ended: the bound of the next one, and the counts."""
+    row = ended[walk.ended]
+    row.next_bound = walk.next_bound
+    row.expanded, row.generated, row.pruned = walk.expanded, walk.generated, walk.pruned
+    row.longest, row.dead_ends, row.inconsistent = walk.longest, walk.dead_ends, walk.inconsistent
+    walk.ended += 1
+
+
+def begin_iteration(walk: Records, stack: Records, path: Records) -> None:
+    """Go to the root, which then is alone on the stack, with the next bound and all counts 0."""
+    stack[0] = path[0]
+    walk.bound, walk.next_bound = walk.next_bound, no_total()
+    walk.height, walk.depth, walk.repeat_depth = 1, 0, NOT_KNOWN
+    walk.fall_depth = walk.fall_action = 0
+    walk.expanded = walk.generated = walk.pruned = walk.longest = walk.dead_ends = walk.inconsistent = 0
+
+
+def iterations_slice(
+    data: Self,
+    inverses: Array,
+    automaton: Array,
+    walks: Records,
+    stack: Records,
+    path: Records,
+    ended: Records,
+    budget: int,
+) -> int:
+    """Search for at most `budget` expansions, in this iteration and in those that follow; return how the last one ended.
+
+    ended: rows for iterations that end here and have a successor; the first walk.ended of them are filled. If all are, the
+    last iteration ends EXHAUSTED although another one may follow. The root of the search must not be a goal. See
+    idastar_slice() for the others.
+    """
+    walk = walks[0]
+    walk.ended = 0
+    while True:
+        before = walk.expanded
+        if HAS_CONTROL:
+            how = controlled_slice(data, inverses, automaton, walks, stack, path, budget)
+        else:
+            how = idastar_slice(data, inverses, automaton, walks, stack, path, budget)
+        budget -= walk.expanded - before
+        has_next = how == EXHAUSTED and walk.repeat_depth == WORTHWHILE and walk.next_bound < no_total()
+        if not has_next or walk.ended == len(ended):
+            return how
+        note_iteration(ended, walk)
+        begin_iteration(walk, stack, path)
+
+
+PARTS = (note_iteration, begin_iteration)
