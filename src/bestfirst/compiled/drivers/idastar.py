@@ -27,6 +27,7 @@ from bestfirst.compiled.kernels.idastar import (
     FOUND,
     FULL,
     MOST_INVERSES,
+    NEVER,
     NOT_KNOWN,
     PARTS,
     STOPPED,
@@ -400,7 +401,7 @@ class IDAStar(CompiledDriver):
     def _arguments(self, walk: Walk, budget: int) -> tuple[object, ...]:
         """The arguments of the kernel after the data."""
         ended = self._ended if self._may_go_on else self._ended[:0]
-        return self._inverses, self._automaton, walk.records, walk.stack, walk.path, ended, budget
+        return self._inverses, self._automaton, walk.records, walk.stack, walk.path, ended, NEVER, budget
 
     @property
     def _may_go_on(self) -> bool:

@@ -43,25 +43,26 @@ def iterations_slice(
     stack: Records,
     path: Records,
     ended: Records,
+    large: int,
     budget: int,
 ) -> int:
     """Search for at most `budget` expansions, in this iteration and in those that follow; return how the last one ended.
 
-    ended: rows for iterations that end here and have a successor; the first walk.ended of them are filled. If all are, the
-    last iteration ends EXHAUSTED although another one may follow. The root of the search must not be a goal. See
-    idastar_slice() for the others.
+    ended: rows for iterations that end here and have a successor; the first walk.ended of them are filled. The last iteration
+    can end EXHAUSTED although another one follows: if no row is left, or if it took `large` expansions or more. walk.used: the
+    expansions of the slice. The root of the search must not be a goal. See idastar_slice() for the others.
     """
     walk = walks[0]
-    walk.ended = 0
+    walk.ended = walk.used = 0
     while True:
         before = walk.expanded
         if HAS_CONTROL:
-            how = controlled_slice(data, inverses, automaton, walks, stack, path, budget)
+            how = controlled_slice(data, inverses, automaton, walks, stack, path, budget - walk.used)
         else:
-            how = idastar_slice(data, inverses, automaton, walks, stack, path, budget)
-        budget -= walk.expanded - before
+            how = idastar_slice(data, inverses, automaton, walks, stack, path, budget - walk.used)
+        walk.used += walk.expanded - before
         has_next = how == EXHAUSTED and walk.repeat_depth == WORTHWHILE and walk.next_bound < no_total()
-        if not has_next or walk.ended == len(ended):
+        if not has_next or walk.expanded >= large or walk.ended == len(ended):
             return how
         note_iteration(ended, walk)
         begin_iteration(walk, stack, path)

@@ -47,14 +47,15 @@ def walk_type(*, floats: bool) -> np.dtype[np.void]:
     """The type of the record of a depth-first search within a bound.
 
     height: nodes on the stack. depth: of the node at which the search stands. fall_depth, fall_action: of the first node of the
-    iteration at which f fell; 0 if it did not. repeat_depth: see idastar_slice(). job: see parallel_idastar.py. ended: see
-    iterations_slice().
+    iteration at which f fell; 0 if it did not. repeat_depth: see idastar_slice(). job: see parallel_idastar.py. ended, used:
+    see iterations_slice().
     left, deepest, lowest: the expansions, the depth and the room on the stack that are left to the calls of visit(). watched: the
     depth below which longest or deepest matters to them.
     """
     total = np.float64 if floats else np.uint64
     near = "left", "watched"  # each call of visit() reads them
-    own = *near, "height", "depth", *COUNTS, "fall_depth", "fall_action", "repeat_depth", "job", "ended", "deepest", "lowest"
+    places = "height", "depth", "fall_depth", "fall_action", "repeat_depth", "job", "ended", "used", "deepest", "lowest"
+    own = *near, *COUNTS, *places
     return record_type(("bound", total), ("next_bound", total), *((name, np.int64) for name in own))
 
 
