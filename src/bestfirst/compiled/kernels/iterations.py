@@ -17,22 +17,19 @@ if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Self
 
 
-def note_iteration(ended: Records, walk: Records) -> None:
-    """Write down the iteration that has ended: the bound of the next one, and the counts."""
+def begin_next(walk: Records, stack: Records, path: Records, ended: Records) -> None:
+    """Write down the counts of the iteration that has ended, and the bound of the next one; then go to the root, which is alone on
+    the stack."""
     row = ended[walk.ended]
     row.next_bound = walk.next_bound
     row.expanded, row.generated, row.pruned = walk.expanded, walk.generated, walk.pruned
     row.longest, row.dead_ends, row.inconsistent = walk.longest, walk.dead_ends, walk.inconsistent
     walk.ended += 1
-
-
-def begin_iteration(walk: Records, stack: Records, path: Records) -> None:
-    """Go to the root, which then is alone on the stack, with the next bound and all counts 0."""
-    stack[0] = path[0]
     walk.bound, walk.next_bound = walk.next_bound, no_total()
-    walk.height, walk.depth, walk.repeat_depth = 1, 0, NOT_KNOWN
-    walk.fall_depth = walk.fall_action = 0
     walk.expanded = walk.generated = walk.pruned = walk.longest = walk.dead_ends = walk.inconsistent = 0
+    walk.fall_depth = walk.fall_action = 0
+    walk.height, walk.depth, walk.repeat_depth = 1, 0, NOT_KNOWN
+    stack[0] = path[0]
 
 
 def iterations_slice(
@@ -64,8 +61,7 @@ def iterations_slice(
         has_next = how == EXHAUSTED and walk.repeat_depth == WORTHWHILE and walk.next_bound < no_total()
         if not has_next or walk.expanded >= large or walk.ended == len(ended):
             return how
-        note_iteration(ended, walk)
-        begin_iteration(walk, stack, path)
+        begin_next(walk, stack, path, ended)
 
 
-PARTS = (note_iteration, begin_iteration)
+PARTS = (begin_next,)
