@@ -64,9 +64,9 @@ FIRST_PATH = 256
 FIRST_STACK = 1024
 MOST_ITERATIONS = 64
 SECONDS_OF_ROUNDS = 0.05
-"""Seconds after which a slice begins no further iteration."""
+"""Seconds after which a slice makes no further call of the kernel."""
 _BEFORE = 6
-"""The number of counts before an iteration: see IDAStar._start_round."""
+"""The number of counts before an iteration: see IDAStar._enter_round."""
 ACTIONS = (1 << 31) - 1
 """A mask: the entries of actions in saved searches once had depths in the bits above."""
 
