@@ -26,6 +26,7 @@ from typing import TypeAlias
 
 import bestfirst as bf
 from peers import has_compiler, yardstick
+from warm_up import warm_up
 
 YARDSTICKS = {"C": "idastar15.c", "best C": "idastar15_best.c"}
 INSTANCES = Path(bf.__file__).parent / "experiments" / "specs" / "korf100.csv"
@@ -117,7 +118,8 @@ def main() -> int:
         for name, source in YARDSTICKS.items():
             if has_compiler(source):
                 contestants[name] = partial(by_yardstick, yardstick(source, directory))
-        shortest(contestants, read_instances()[0], 1)  # compile before the clock starts
+        for threads in {1, arguments.threads}:
+            warm_up(bf.SlidingTile(read_instances()[-1].tiles, goal=range(16)), "manhattan", threads)
         others = " ".join(f"{name:>10} {'ratio':>6}" for name in list(contestants)[1:])
         print(f"million nodes per second\n{'id':>3} {'cost':>4} {'generated':>14} {'bestfirst':>15} {others}")
         for instance in instances:

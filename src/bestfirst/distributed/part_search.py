@@ -26,14 +26,9 @@ _OUTCOMES = {FOUND: Outcome.FOUND, FAULTY: Outcome.FAULTY}
 
 
 class PartSearch(IDAStar):
-    """IDA* for one job after another."""
+    """IDA* for one job after another, in one iteration at a time."""
 
-    def use_fastest_kernel(self) -> None:
-        """Load or compile the kernel for a control field now, if there is one: a distributed search is long."""
-        if self._has_faster:
-            walk = self._walk
-            arguments = (self._inverses, self._automaton, walk.records, walk.stack, walk.path, 0)
-            self._compiled = self._faster.at_once(self._compiled, arguments)
+    _most_ended = 0
 
     def do(self, job: Job, is_asked: Callable[[], bool]) -> Result:
         """Search the parts of a job until its budget is used up, or until it is asked to return what is left."""

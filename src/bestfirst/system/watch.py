@@ -59,8 +59,11 @@ class Watch:
 
 
 def next_slice(size: int, seconds: float, least: int) -> int:
-    """The size of the next slice of work, after one of this size, so that it takes about SECONDS_PER_SLICE."""
-    for factor in (8, 2):
+    """The size of the next slice of work, after one of this size, so that it takes about SECONDS_PER_SLICE.
+
+    As the first slices also take the time between two of them, they say little about large ones.
+    """
+    for factor in (64, 8, 2):
         if seconds < SECONDS_PER_SLICE / (2 * factor):
             return size * factor
     return max(least, int(size * SECONDS_PER_SLICE / seconds))

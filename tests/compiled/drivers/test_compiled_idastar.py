@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst import attempt
+from bestfirst.compiled.drivers.idastar import IDAStar
 from bestfirst.search_plan import HEAD_START
 from compilable import FloatGraph, IntGraph, Pancakes
 from graphs import admissible_heuristics, graphs
@@ -99,10 +100,13 @@ def test_korfs_counts_come_out_to_the_node() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("expansions", [0, 1, 2, 10, 77, 1000, 20_011])
+@pytest.mark.parametrize("expansions", [0, 1, 2, 5, 10, 77, 83, 1000, 20_011])
 @pytest.mark.parametrize("order", ["given", "f"])
 def test_the_engines_are_twins_wherever_a_limit_stops_them(expansions: int, order: str) -> None:
-    """Exactly as many expansions, and the counts and bounds of that moment, children not yet made left out."""
+    """Exactly as many expansions, and the counts and bounds of that moment, children not yet made left out.
+
+    The first iterations end after 1, 5 and 83 expansions.
+    """
     solution = assert_idastar_twins(KORF_79, heuristic="manhattan", expansions=expansions, order=order)
     assert (solution.status, solution.limit, solution.stats.expanded) == ("limit", "expansions", expansions)
 
@@ -317,6 +321,14 @@ def test_a_hopeless_state_of_a_heuristic_that_can_overestimate_proves_nothing() 
     domain.default_heuristic = "given"
     solution = assert_idastar_twins(domain)
     assert (solution.status, solution.limit, solution.lower_bound) == ("limit", "heuristic", 0)
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_calls_may_end_any_number_of_iterations(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search is the same, however many iterations a call of the kernel ends, and wherever it is stopped."""
+    monkeypatch.setattr(IDAStar, "_most_ended", most)
+    for expansions in (*range(1, 90, 8), 3_000):
+        assert_idastar_twins(KORF_79, heuristic="manhattan", expansions=expansions)
 
 
 def test_hundreds_of_small_rounds_leave_the_slices_small() -> None:

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
-from bestfirst.compiled.compiler.copies import control_of, field_read_by, has_control, known_control_of
-from bestfirst.compiled.compiler.specialise import Compiled, methods_of
-from bestfirst.compiled.compiler.translate import translate
+from bestfirst.compiled.compiler.copies import control_of, field_read_by, has_control
+from bestfirst.compiled.compiler.specialise import Compiled
 from bestfirst.compiled.drivers import faster_kernel
+from bestfirst.compiled.drivers.idastar import IDAStar
 from bestfirst.compiled.kernels import controlled_idastar
 from bestfirst.domains.sliding_tile.packed import PackedTiles
 from profiles import examples
@@ -128,6 +128,22 @@ def test_threads() -> None:
     assert (one.cost, one.stats, one.actions) == (two.cost, two.stats, two.actions)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_that_is_known_to_be_long_need_not_wait(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has the kernel before it becomes long, if asked, and makes the same search."""
+    monkeypatch.setattr(faster_kernel, "FEWEST_OF_A_SEARCH", 10**9)
+    board = bf.SlidingTile(FAR, GOAL, moves="RDLU")
+    search = bf.Search(board, "idastar", "manhattan", engine="compiled", threads=threads)
+    search.run(bf.Limits(expansions=1))
+    driver: Any = search._stages.attempt.driver
+    plain = driver.compiled
+    driver.use_fastest_kernel()
+    assert driver.compiled is not plain
+    found, other = search.run(), bf.solve(board, "idastar", "manhattan", engine="compiled")
+    found.stats.seconds = other.stats.seconds
+    assert (found.stats, found.actions) == (other.stats, other.actions)
+
+
 def test_faults_are_explained() -> None:
     """A state that does not fit raises the same error, with the state and the action, as with the other kernel."""
     messages = []
@@ -150,17 +166,14 @@ def test_the_children_of_each_value_are_known() -> None:
     assert control.children[: 4 * 2] == (-1, -1, 1, 3, -1, 0, 2, 4)
 
 
-def test_a_control_field_is_found_once_for_all_boards_with_the_same_rules() -> None:
+def test_the_kernel_is_specialised_once_for_all_boards_with_the_same_rules() -> None:
     """Boards with the same goal and order of moves share it; it depends on both."""
     boards = (FAR, GOAL, "RDLU"), ("1 2 3 4 5 6 7 _ 8", GOAL, "RDLU"), (FAR, GOAL, "ULRD"), (FAR, range(9), "RDLU")
     domains = [bf.SlidingTile(tiles, goal, moves=moves).domain() for tiles, goal, moves in boards]
-    first, same, *others = (
-        known_control_of(domain, translate(domain, methods_of(domain, domain.manhattan, ())))
-        for domain in domains
-        if isinstance(domain, PackedTiles)
-    )
-    assert first is same is not None
-    assert all(other is not first for other in others) and len(others) == 2
+    searches = [IDAStar(domain, domain.heuristics()["manhattan"]) for domain in domains if domain is not None]
+    first, same, *others = [search._faster_kernel() for search in searches]
+    assert first.code is same.code and first.noted is searches[0].compiled.noted
+    assert all(other.code is not first.code for other in others) and len(others) == 2
 
 
 def test_only_an_estimate_that_is_a_field_is_not_passed() -> None:

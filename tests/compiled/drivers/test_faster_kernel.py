@@ -23,7 +23,8 @@ class Kernel:
     def is_ready(self, *_arguments: Any) -> bool:
         return self.ready
 
-    def is_plain(self, *_arguments: Any) -> bool:
+    @property
+    def is_plain(self) -> bool:
         return self.of_plain_compiler
 
     def prepare(self, *_arguments: Any) -> None:

@@ -45,16 +45,28 @@ def test_threads_make_the_same_search_on_random_boards(data: st.DataObject, thre
 
 
 @examples(30)
-@given(data=st.data(), threads=st.integers(2, 3), how=st.sampled_from([("f", 0), ("given", 1), ("given", 3)]))
-def test_threads_make_the_same_search_on_graphs(data: st.DataObject, threads: int, how: tuple[str, int]) -> None:
-    """Zero-cost cycles, unreachable goals, inconsistent estimates; the paths are looked at, so a job must have its own whole."""
+@given(
+    data=st.data(),
+    threads=st.integers(2, 3),
+    how=st.sampled_from([("f", 0), ("given", 1), ("given", 3)]),
+    fewest=st.sampled_from([0, 4, 10**9]),
+)
+def test_threads_make_the_same_search_on_graphs(
+    data: st.DataObject, threads: int, how: tuple[str, int], fewest: int
+) -> None:
+    """Zero-cost cycles, unreachable goals, inconsistent estimates; the paths are looked at, so a job must have its own whole.
+
+    A thread alone goes on from one small iteration to the next, and several share one that is not small.
+    """
     graph = data.draw(graphs(most_nodes=6, costs=st.integers(0, 4)))
     estimate = data.draw(admissible_heuristics(graph))
     h = {node: int(estimate(node)) for node in graph.distances() if estimate(node) < math.inf}
     edges = {node: [(to, int(cost)) for to, cost in links] for node, links in graph.edges.items()}
     domain = IntGraph(edges, graph.goals, h, 6)
     domain.default_heuristic = "given"
-    assert_twins(domain, "idastar", threads=threads, order=how[0], prune=how[1])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parallel_idastar, "FEWEST_SPLIT", fewest)
+        assert_twins(domain, "idastar", threads=threads, order=how[0], prune=how[1])
 
 
 def test_a_fall_in_a_job_after_the_goal_is_no_fall() -> None:

@@ -18,7 +18,6 @@ from bestfirst.errors import InputError
 from bestfirst.state_packing import WORD
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.translate import Translation
     from bestfirst.compiled.store.aliases import Address, Int, Method, Number, State
     from bestfirst.domain import Domain
 
@@ -27,12 +26,6 @@ MOST_PAIRS = 512
 """The maximum number of pairs of a value of the control field and an action."""
 MOST_EXAMPLES = 4
 """The number of states with the same value of the control field whose actions are tried."""
-
-MOST_KNOWN = 64
-"""The number of control fields that are kept."""
-MOST_BYTES = 1 << 14
-"""They are kept by the content of arrays of up to this size in all."""
-_KNOWN: dict[tuple[object, ...], Control | None] = {}
 
 
 class Control(NamedTuple):
@@ -83,25 +76,6 @@ def control_of(domain: Domain, estimate: Method) -> Control | None:
     widths = tuple(WORD if domain.unchecked else domain.bits.get(name, WORD) for name in domain.State._fields)
     control = Control(place, 1 << bits, known, undo, widths, field_read_by(estimate, domain.State._fields))
     return control if 0 < len(control.copies()) <= MOST_COPIES else None
-
-
-def known_control_of(domain: Domain, translation: Translation) -> Control | None:
-    """control_of(), which takes half a millisecond, once for all domains with the same rules: methods, numbers and arrays."""
-    values = [domain.data(name) for name in translation.attributes]
-    sizes = [getattr(value, "nbytes", 0) for value in values]
-    if sum(sizes) > MOST_BYTES:
-        return control_of(domain, translation.originals["estimate"])
-    undo = tuple(domain.inverse(action) for action in range(domain.max_actions))
-    rules = (
-        translation.digest,
-        undo,
-        *(value.tobytes() if size else value for value, size in zip(values, sizes, strict=True)),
-    )
-    if rules not in _KNOWN:
-        if len(_KNOWN) >= MOST_KNOWN:
-            _KNOWN.clear()
-        _KNOWN[rules] = control_of(domain, translation.originals["estimate"])
-    return _KNOWN[rules]
 
 
 def field_read_by(function: Any, fields: Sequence[str]) -> int | None:

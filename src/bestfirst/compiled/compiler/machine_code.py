@@ -117,10 +117,10 @@ class MachineCode:
                     self._linked[kinds] = kept
             return kinds in self._linked
 
-    def is_plain(self, *arguments: object) -> bool:
-        """Whether calls with arguments of these kinds run code that the plain compiler made."""
-        linked = self._linked.get(passed(arguments)[0])
-        return linked is not None and not isinstance(linked, LinkedCode)
+    @property
+    def is_plain(self) -> bool:
+        """Whether the plain compiler made the code, as far as it is loaded."""
+        return any(not linked.takes_words for linked in self._linked.values())
 
     def prepare(self, *arguments: object) -> None:
         """Compile the code for arguments of these kinds."""
@@ -244,8 +244,8 @@ def passed(arguments: Iterable[object]) -> tuple[Kinds, list[Word]]:
 
 
 def _address(array: Array) -> int:
-    """Where the elements of an array are. The array's own answer takes three times as long."""
-    if array.flags.writeable and array.size:
+    """Where the elements of an array are. The array's own answer takes three times as long, except for records."""
+    if array.dtype.names is None and array.flags.writeable and array.size:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))
     return int(array.ctypes.data)
 

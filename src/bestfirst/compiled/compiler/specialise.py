@@ -15,6 +15,7 @@ import math
 import sys
 import types
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, lru_cache
@@ -101,9 +102,10 @@ class Compiled:
         """Whether a call with these arguments, which follow the data, need not compile anything."""
         return not isinstance(self.code, MachineCode) or self.code.is_ready(self.data, *arguments)
 
-    def is_plain(self, *arguments: object) -> bool:
-        """Whether the plain compiler made the code for these arguments, which follow the data."""
-        return isinstance(self.code, MachineCode) and self.code.is_plain(self.data, *arguments)
+    @property
+    def is_plain(self) -> bool:
+        """Whether the plain compiler made the code."""
+        return isinstance(self.code, MachineCode) and self.code.is_plain
 
     def prepare(self, *arguments: object) -> None:
         """Compile the code for these arguments, which follow the data."""
@@ -119,6 +121,12 @@ class Compiled:
                 if has_notes(notes):
                     explain(replace(self.translation, domain=domain), notes, self._methods_of(domain))
             raise
+
+    def with_code(self, code: Template) -> Compiled:
+        """Other code for the same domain and the same data."""
+        other = copy(self)  # replace() would note the data again
+        other.code = code
+        return other
 
     def with_own_notes(self) -> Kept:
         """The data with new notes, so that a thread does not write to the notes of another one."""
@@ -344,11 +352,6 @@ def tagged_copy(template: Template, names: Names, tag: str, parts: Sequence[Temp
 def _globals_read(function: Template) -> set[str]:
     """The names of other functions, among others, that a function reads from its module."""
     return {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
-
-
-def has_float_costs(domain: Domain, estimate: Method, optional: Sequence[str] = ()) -> bool:
-    """Whether costs or estimates are floats. Raises CompileError if the methods cannot be compiled."""
-    return numbers_of(domain, estimate, optional) is not Numbers.INTS
 
 
 def numbers_of(domain: Domain, estimate: Method, optional: Sequence[str] = ()) -> Numbers:

@@ -30,8 +30,8 @@ PATIENCE = 5.0
 SECONDS_TO_END = 0.5
 """How long a second Ctrl-C waits for the end of a slice, which usually takes a tenth of that."""
 FIRST_SLICE = 100
-SECONDS_HERE = 0.005
-"""A slice that is expected to take longer is searched in another thread."""
+SECONDS_HERE = 0.03
+"""A slice that is expected to take longer is searched in another thread: Ctrl-C could be pressed twice meanwhile."""
 
 _INTERRUPTED_TWICE = InterruptedError("it was interrupted twice")
 

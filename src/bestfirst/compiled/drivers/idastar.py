@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from bestfirst.compiled.compiler.copies import Control, has_control, known_control_of
-from bestfirst.compiled.compiler.specialise import Compiled, has_float_costs, no_estimate, specialise
+from bestfirst.compiled.compiler.copies import Control, control_of, has_control
+from bestfirst.compiled.compiler.specialise import Compiled, Numbers, methods_of, no_estimate, numbers_in, specialise
 from bestfirst.compiled.compiler.state_fields import kept_fields, words_of_state
+from bestfirst.compiled.compiler.translate import translate
 from bestfirst.compiled.drivers.driver import CompiledDriver
-from bestfirst.compiled.drivers.faster_kernel import FasterKernel
+from bestfirst.compiled.drivers.faster_kernel import FasterKernel, specialised_once
 from bestfirst.compiled.drivers.faults import compiled_root, complain
 from bestfirst.compiled.kernels.controlled_idastar import PARTS as CONTROLLED_PARTS
 from bestfirst.compiled.kernels.controlled_idastar import controlled_slice
@@ -26,16 +27,19 @@ from bestfirst.compiled.kernels.idastar import (
     FOUND,
     FULL,
     MOST_INVERSES,
+    NEVER,
     NOT_KNOWN,
     PARTS,
     STOPPED,
     WORTHWHILE,
     idastar_slice,
 )
+from bestfirst.compiled.kernels.iterations import PARTS as ITERATION_PARTS
+from bestfirst.compiled.kernels.iterations import iterations_slice
 from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.totals import Words
-from bestfirst.compiled.store.walks import COUNTS, INCONSISTENT, Records, node_type, walk_type
+from bestfirst.compiled.store.walks import COUNTS, INCONSISTENT, Records, iteration_type, node_type, walk_type
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, NotCompilableError, shown
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
@@ -58,10 +62,11 @@ if TYPE_CHECKING:
 
 FIRST_PATH = 256
 FIRST_STACK = 1024
+MOST_ITERATIONS = 64
 SECONDS_OF_ROUNDS = 0.05
-"""Seconds after which a slice begins no further iteration."""
+"""Seconds after which a slice makes no further call of the kernel."""
 _BEFORE = 6
-"""The number of counts before an iteration: see IDAStar._start_round."""
+"""The number of counts before an iteration: see IDAStar._enter_round."""
 ACTIONS = (1 << 31) - 1
 """A mask: the entries of actions in saved searches once had depths in the bits above."""
 
@@ -75,7 +80,8 @@ class Walk:
     def __init__(self, nodes: np.dtype[np.void], max_actions: int, *, floats: bool) -> None:
         self._max_actions = max_actions
         self.records = np.zeros(1, walk_type(floats=floats))
-        self.record: Records = self.records[0]
+        self.record: Records = self.records[0]  # its fields take a fifth of the time of its attributes
+        self._first_count = self.records.dtype.names.index(COUNTS[0])  # type: ignore[union-attr]
         self.stack: Records = np.zeros(0, nodes)
         self.path: Records = np.zeros(0, nodes)
         self.first_fall: list[int] = []
@@ -89,12 +95,12 @@ class Walk:
     @property
     def is_worthwhile(self) -> bool:
         """Whether the iteration is worthwhile, as far as this search knows."""
-        return bool(self.record.repeat_depth == WORTHWHILE)
+        return bool(self.record["repeat_depth"] == WORTHWHILE)
 
     @property
     def counts(self) -> Array:
         """The counts, in the order of COUNTS."""
-        return np.array([self.record[name] for name in COUNTS])
+        return np.array(self.record.item()[self._first_count : self._first_count + len(COUNTS)], np.int64)
 
     def make_room_for(self, depth: int, nodes: int = 0) -> None:
         """Make room for paths to nodes at that depth, and on the stack for `nodes` nodes and the children of one.
@@ -197,7 +203,12 @@ class IDAStar(CompiledDriver):
     """IDA* on a domain, in slices.
 
     order (of children), prune and prune_from: as in search/idastar.py. problem: the original problem.
+    _own_parts: those of the kernel besides the search of an iteration. _most_ended: how many iterations a call may end.
     """
+
+    _kernel: Template = staticmethod(iterations_slice)
+    _own_parts: tuple[Template, ...] = ITERATION_PARTS
+    _most_ended = MOST_ITERATIONS
 
     def __init__(
         self,
@@ -219,42 +230,47 @@ class IDAStar(CompiledDriver):
         self._estimate: Method = heuristic.function if heuristic else no_estimate
         self._measure = heuristic.function if heuristic else None
         self._by_f = order == "f"
-        self._floats = has_float_costs(domain, self._estimate)
+        self._translation = translate(domain, methods_of(domain, self._estimate))
+        self._floats = numbers_in(self._translation) is not Numbers.INTS
         self._inverses = _inverses_of(domain)
         self._compiled = self._specialised(None)
-        self._faster = FasterKernel(lambda: self._specialised(self._control()), is_offered=self._has_faster)
+        self._ended: Records = np.zeros(self._most_ended, iteration_type(floats=self._floats))
+        self._faster = FasterKernel(self._faster_kernel, is_offered=self._has_faster)
         self._totals = Words(floats=self._floats)
         self._root = compiled_root(domain, self._h, floats=self._floats)
         self._bound = self._root.f
         self._next_bound: float = inf
+        self._last_path: list[int] = []
+        self._last_nodes = [self._root]
         self._is_restored = False
         self._make_walks()
         self.stats.generated = 1
         self.dead_ends = int(self._root.h == inf)
         self._start_round()
         self._get_ready()
-        if not self.ended:
-            self._advance(0)  # compiles, before the clock starts
+        if not self.ended:  # compile before the clock starts
+            self._compiled.prepare(*self._arguments(self._first_walk, 0))
 
-    def _control(self) -> Control | None:
-        return known_control_of(self._domain, self._compiled.translation)
+    def _faster_kernel(self) -> Compiled:
+        """The kernel with code for each value of the control field."""
+        estimate = self._translation.originals["estimate"]
+        return specialised_once(self._compiled, self._domain, lambda: self._specialised(control_of(self._domain, estimate)))
 
     def _specialised(self, control: Control | None) -> Compiled:
         """The kernel; with a control field, the one that has code for each of its values."""
-        kernel = idastar_slice if control is None else controlled_slice
-        translation = None if control is None else self._compiled.translation
         return specialise(
-            kernel,
+            self._kernel,
             self._domain,
             self._estimate,
-            parts=self._parts(control),
-            translation=translation,
+            parts=(*self._parts(control), *self._own_parts),
+            translation=self._translation,
             **self._constants(control),
         )
 
     @staticmethod
     def _parts(control: Control | None) -> tuple[Template, ...]:
-        return PARTS if control is None else (*PARTS, idastar_slice, *CONTROLLED_PARTS)
+        of_control = () if control is None else (*CONTROLLED_PARTS, controlled_slice)
+        return *PARTS, idastar_slice, *of_control
 
     @property
     def _has_faster(self) -> bool:
@@ -294,6 +310,16 @@ class IDAStar(CompiledDriver):
         return self._domain.max_actions if self._domain.max_actions <= MOST_INVERSES else 0
 
     def _start_round(self) -> None:
+        self._enter_round()
+        if self.ended:
+            return
+        if self._domain.is_goal(self._root.state):
+            self.goal, self.ended = self._decoded([self._root]), True
+        else:
+            self._begin(self._root_row())
+
+    def _enter_round(self) -> None:
+        """Count what follows as an iteration with the current bound."""
         stats = self.stats
         self._before = stats.expanded, stats.generated, stats.pruned, stats.peak_agenda, self.falls, self.dead_ends
         self._next_bound = inf
@@ -304,10 +330,6 @@ class IDAStar(CompiledDriver):
             return
         stats.iterations.append(Iteration(self._bound))
         self._note()
-        if self._domain.is_goal(self._root.state):
-            self.goal, self.ended = self._decoded([self._root]), True
-        else:
-            self._begin(self._root_row())
 
     def _search_round_again(self) -> None:
         """Repeat the whole iteration, whose beginning was read from a file, before the problem is declared unsolvable."""
@@ -371,9 +393,37 @@ class IDAStar(CompiledDriver):
         """Continue the iteration for at most `budget` expansions; how that ended. STOPPED if it is unfinished."""
         walk = self._walk
         self._set_bounds(walk)
-        how = self._run_kernel(self._inverses, self._automaton, walk.records, walk.stack, walk.path, budget)
-        self._next_bound = self._totals.number(walk.record.next_bound)
+        how = self._run_kernel(*self._arguments(walk, budget))
+        self._enter_later_rounds(walk)
+        self._next_bound = self._totals.number(walk.record["next_bound"])
         return self._looked_after(walk, how)
+
+    def _arguments(self, walk: Walk, budget: int) -> tuple[object, ...]:
+        """The arguments of the kernel after the data."""
+        ended = self._ended if self._may_go_on else self._ended[:0]
+        return self._inverses, self._automaton, walk.records, walk.stack, walk.path, ended, NEVER, budget
+
+    @property
+    def _may_go_on(self) -> bool:
+        """Whether the next iterations are prepared by nothing but their bounds."""
+        return self._moves is None or bool(self._moves.names) or not self._prune_from
+
+    def _enter_later_rounds(self, walk: Walk) -> None:
+        """Show the iterations that the kernel has ended, and enter those that it has begun."""
+        for next_bound, *counts in self._ended[: walk.record["ended"]].tolist():
+            self._show(counts)
+            walk.first_fall = []
+            self._bound = next_bound
+            self._enter_round()
+
+    def use_fastest_kernel(self) -> None:
+        """Load or compile the faster kernel now, if there is one: for a search that is known to be long."""
+        if self._has_faster:
+            self._compiled = self._faster.at_once(self._compiled, self._arguments(self._first_walk, 0))
+
+    @property
+    def _first_walk(self) -> Walk:
+        return self._walk
 
     def _run_kernel(self, *arguments: object) -> int:
         """Run the kernel on arguments after the data; the faster one once it is there."""
@@ -384,8 +434,8 @@ class IDAStar(CompiledDriver):
 
     def _set_bounds(self, walk: Walk) -> None:
         """Set the bound of this iteration, and that of the next one as far as it is known."""
-        walk.record.bound = self._bound
-        walk.record.next_bound = self._totals.beyond if self._next_bound == inf else self._next_bound
+        walk.record["bound"] = self._bound
+        walk.record["next_bound"] = self._totals.beyond if self._next_bound == inf else self._next_bound
 
     def _looked_after(self, walk: Walk, how: int) -> int:
         """How a slice ended, after handling stops that only needed service."""
@@ -436,10 +486,14 @@ class IDAStar(CompiledDriver):
         """Whether the iteration cut some path without repeated states: only then can a higher bound find anything new."""
         return self._walk.is_worthwhile
 
-    def _show(self, generated_early: int = 0, pruned_early: int = 0) -> None:
-        """Update the statistics, without the children that the reference engine would not have made yet."""
+    def _show(self, counts: Iterable[int] | None = None, generated_early: int = 0, pruned_early: int = 0) -> None:
+        """Update the statistics, without the children that the reference engine would not have made yet.
+
+        counts: those of the iteration, if they are no longer the current ones.
+        """
         stats, row = self.stats, self.stats.iterations[-1]
-        expanded, generated, pruned, longest, dead_ends, falls = (int(count) for count in self._counts())
+        counted = (int(count) for count in (self._counts() if counts is None else counts))
+        expanded, generated, pruned, longest, dead_ends, falls = counted
         before = self._before
         row.expanded, row.generated = expanded, generated - generated_early
         stats.expanded = before[0] + expanded
@@ -452,11 +506,12 @@ class IDAStar(CompiledDriver):
             self.fall = self._decoded(self._nodes(self._first_fall())) if falls else None
 
     def _nodes(self, actions: Sequence[int]) -> list[Node]:
-        """The nodes of a path from the root."""
-        nodes = [self._root]
-        for action in actions:
-            nodes.append(self._child(nodes[-1], action))
-        return nodes
+        """The nodes of a path from the root. A search that has just ended asks for the same ones again."""
+        if self._last_path != list(actions):
+            self._last_path, self._last_nodes = list(actions), [self._root]
+            for action in actions:
+                self._last_nodes.append(self._child(self._last_nodes[-1], action))
+        return self._last_nodes
 
     def _decoded(self, path: list[Node]) -> Node:
         """The last node of a path, in the states of the original problem."""
@@ -481,7 +536,7 @@ class IDAStar(CompiledDriver):
         if self._by_f:
             self._show()
         else:
-            self._show(*self._made_early(nodes, actions))
+            self._show(None, *self._made_early(nodes, actions))
             if len(nodes) > 1 and nodes[-1].f < nodes[-2].f and exceeds(nodes[-2].f, nodes[-1].f):
                 self.falls += 1
                 self.fall = self.fall or self._decoded(nodes)
@@ -500,11 +555,14 @@ class IDAStar(CompiledDriver):
                     break
                 if not legal or (parent is not None and state == parent.state):
                     continue
-                child = Node(state, node, self._domain.action_name(node.state, later), node.g + cost, node.depth + 1)
-                if self._moves is not None and self._moves.prunes(came, child):
-                    continue
+                g, closes_cycle = node.g + cost, False
+                if self._moves is not None or g == node.g:  # otherwise no node is needed
+                    child = Node(state, node, self._domain.action_name(node.state, later), g, node.depth + 1)
+                    if self._moves is not None and self._moves.prunes(came, child):
+                        continue
+                    closes_cycle = g == node.g and closes_a_zero_cycle(child)
                 generated += 1
-                pruned += child.g + self._h(state) > self._bound or (child.g == node.g and closes_a_zero_cycle(child))
+                pruned += closes_cycle or g + self._h(state) > self._bound
         return generated, pruned
 
     def saved(self) -> SavedState:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 from math import inf
+from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bestfirst.compiled.compiler.copies import Control
-from bestfirst.compiled.compiler.specialise import Compiled, specialise
 from bestfirst.compiled.drivers.idastar import ACTIONS, IDAStar, Walk
-from bestfirst.compiled.kernels.controlled_idastar import controlled_slice
-from bestfirst.compiled.kernels.idastar import EXHAUSTED, FAULTY, FOUND, STOPPED, idastar_slice
+from bestfirst.compiled.kernels.idastar import EXHAUSTED, FAULTY, FOUND, STOPPED
+from bestfirst.compiled.kernels.iterations import PARTS as ITERATION_PARTS
+from bestfirst.compiled.kernels.iterations import iterations_slice
 from bestfirst.compiled.kernels.parallel_idastar import (
     BUDGET,
     FOUND_JOBS,
@@ -45,6 +45,8 @@ FEWEST_SHARED = 20_000
 """The minimum number of expansions worth sharing: one thread finishes fewer while others would still be starting."""
 FEWEST_SPLIT = 30_000
 """After an iteration with this many expansions the next one is split; splitting takes longer than searching a small one."""
+RATE_OF_FEWEST = 3e7
+"""At a higher rate of expansions per second, iterations are small up to proportionally more expansions."""
 CHUNKS_PER_THREAD = 64
 """The number of chunks of a slice's budget: at its end no thread waits longer than one chunk takes."""
 
@@ -132,6 +134,9 @@ class Worker(Walk):
 class ParallelIDAStar(IDAStar):
     """IDA* on a domain with several threads, in slices."""
 
+    _kernel: Template = staticmethod(jobs_slice)
+    _own_parts: tuple[Template, ...] = (*ITERATION_PARTS, iterations_slice, write_counts, begin_job, note_children)
+
     def __init__(
         self,
         domain: Domain,
@@ -144,12 +149,8 @@ class ParallelIDAStar(IDAStar):
         problem: Problem | None = None,
     ) -> None:
         self._threads = threads
+        self._rate = 0.0  # the highest rate of a thread so far
         super().__init__(domain, heuristic, order=order, prune=prune, prune_from=prune_from, problem=problem)
-
-    def _specialised(self, control: Control | None) -> Compiled:
-        of_one = (idastar_slice,) if control is None else (controlled_slice,)
-        parts: tuple[Template, ...] = (*self._parts(control), *of_one, write_counts, begin_job, note_children)
-        return specialise(jobs_slice, self._domain, self._estimate, parts=parts, **self._constants(control))
 
     def _make_walks(self) -> None:
         self._splitter, *self._workers = (self._new_walk(Worker) for _ in range(1 + self._threads))
@@ -171,7 +172,18 @@ class ParallelIDAStar(IDAStar):
     def _is_small(self) -> bool:
         """Whether the iteration is likely to be small, judging by the one before."""
         rounds = self.stats.iterations
-        return len(rounds) > 1 and rounds[-2].expanded < FEWEST_SPLIT
+        return len(rounds) > 1 and rounds[-2].expanded < self._fewest_split
+
+    @property
+    def _fewest_split(self) -> int:
+        """The expansions of an iteration after which the next one is split: more if the search is fast."""
+        return int(FEWEST_SPLIT * max(1.0, self._rate / RATE_OF_FEWEST))
+
+    @property
+    def _may_go_on(self) -> bool:
+        """Whether one worker may go on to the next iterations: it has one job, all of an iteration that is not split."""
+        jobs = self._jobs
+        return len(jobs) == 1 and jobs.depth == 0 and not len(self._deeper) and super()._may_go_on
 
     def _start_with(self, before: Array) -> None:
         """Start with one job, the search from its root, or with none. before: as in Jobs."""
@@ -197,7 +209,11 @@ class ParallelIDAStar(IDAStar):
                 return STOPPED
         return self._work(budget)
 
-    def _arguments(self, worker: Worker, chunk: int) -> tuple[object, ...]:
+    @property
+    def _first_walk(self) -> Walk:
+        return self._workers[0]
+
+    def _arguments(self, worker: Walk, chunk: int) -> tuple[object, ...]:
         """The arguments of the kernel after the data."""
         jobs = self._jobs
         return (
@@ -213,6 +229,8 @@ class ParallelIDAStar(IDAStar):
             self._noted,
             jobs.shared,
             jobs.depth,
+            self._ended if self._may_go_on else self._ended[:0],
+            self._fewest_split,
             chunk,
         )
 
@@ -253,14 +271,20 @@ class ParallelIDAStar(IDAStar):
         """Run the jobs in all threads; return how the iteration ended, or STOPPED if it is unfinished."""
         jobs = self._jobs
         if self._faster.is_worth_asking(self.stats.expanded):
-            self._compiled = self._faster.instead_of(self._compiled, self._arguments(self._workers[0], 0))
+            self._compiled = self._faster.instead_of(self._compiled, self._arguments(self._first_walk, 0))
         jobs.shared[BUDGET] = budget
-        chunk = max(1, budget // (CHUNKS_PER_THREAD * self._threads))
         busy = [worker for worker in self._workers if worker.end == STOPPED and (worker.job != NO_JOB or jobs.are_left)]
         if budget < FEWEST_SHARED or len(jobs) == 1:
             busy = busy[:1]
         if busy:
+            chunk = max(1, budget if len(busy) == 1 else budget // (CHUNKS_PER_THREAD * self._threads))
+            started = perf_counter()
             results = side_by_side([partial(self._run, worker, chunk) for worker in busy])
+            used = budget - int(jobs.shared[BUDGET])
+            if used <= budget:  # otherwise the search ends
+                self._rate = max(self._rate, used / len(busy) / max(1e-9, perf_counter() - started))
+            if self._may_go_on:
+                self._enter_later_rounds(busy[0])
             self._next_bound = min(next_bound for _how, next_bound in results)
             for worker, (how, _next_bound) in zip(busy, results, strict=True):
                 if self._looked_after(worker, how) in (FOUND, FAULTY):

@@ -16,7 +16,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bestfirst.compiled.compiler.intrinsics import fetch_add
-from bestfirst.compiled.kernels.controlled_idastar import controlled_slice
 from bestfirst.compiled.kernels.idastar import (
     EXHAUSTED,
     FAULTY,
@@ -25,12 +24,11 @@ from bestfirst.compiled.kernels.idastar import (
     NOT_KNOWN,
     STOPPED,
     WORTHWHILE,
-    idastar_slice,
 )
+from bestfirst.compiled.kernels.iterations import iterations_slice
 from bestfirst.compiled.store.walks import Records, write_counts
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import HAS_CONTROL
     from bestfirst.compiled.store.aliases import Array, Int, Self
 
 # The indices of the shared array: the next job, the expansions left, and the jobs found for the next level.
@@ -79,13 +77,16 @@ def jobs_slice(
     noted: Array,
     shared: Array,
     depth: int,
+    ended: Records,
+    large: int,
     chunk: int,
 ) -> int:
     """Search jobs until the threads' shared budget is used up; return how it ended.
 
     roots, parents, depth: see Jobs. counts: by job, its counts, once it is done. chunk: the expansions taken from the budget
     at a time. deeper: if it has rows, only the root of each job is expanded (chunk must be 1), and its children become jobs of
-    the next level: they are stored there, and in `noted` the parent and the counts so far.
+    the next level: they are stored there, and in `noted` the parent and the counts so far. ended, large: see
+    iterations_slice(); rows only if the one job is a whole iteration, and the chunk the whole budget.
     EXHAUSTED: no job is left. FOUND and FAULTY: no thread takes a job after that.
     """
     jobs = len(counts)
@@ -98,15 +99,9 @@ def jobs_slice(
             walk.job = job
             begin_job(walk, stack, path, roots, parents, len(roots) - jobs + job, depth)
         left = fetch_add(shared, BUDGET, -chunk)
-        before = walk.expanded
-        most = max(0, min(chunk, left))
-        if HAS_CONTROL:
-            how = controlled_slice(data, inverses, automaton, walks, stack, path, most)
-        else:
-            how = idastar_slice(data, inverses, automaton, walks, stack, path, most)
-        used = walk.expanded - before
-        fetch_add(shared, BUDGET, chunk - used)
-        is_split = len(deeper) > 0 and used > 0 and how != FAULTY
+        how = iterations_slice(data, inverses, automaton, walks, stack, path, ended, large, max(0, min(chunk, left)))
+        fetch_add(shared, BUDGET, chunk - walk.used)
+        is_split = len(deeper) > 0 and walk.used > 0 and how != FAULTY
         if is_split:
             note_children(walk, stack, deeper, noted, shared)
         if is_split or how == EXHAUSTED:

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 @cache
 def record_type(*fields: tuple[str, NumberType]) -> np.dtype[np.void]:
-    """The type of records whose fields have names, in compiled code and in Python."""
+    """The type of records whose fields have names, in compiled code and in Python.
+
+    It is made once: calls of compiled code compare the types of arrays, which takes long for others that are equal.
+    """
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
 
 

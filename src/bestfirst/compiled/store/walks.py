@@ -12,11 +12,13 @@ The functions below Node are parts of engine templates.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from bestfirst.compiled.compiler.state_fields import kept_fields
+from bestfirst.compiled.store.growth import record_type
 from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
@@ -37,25 +39,31 @@ def node_type(domain: Domain, *, floats: bool, has_automaton: bool) -> np.dtype[
     fields: list[tuple[str, Any]] = [(f"state_{place}", np.int64) for place in kept_fields(domain)]
     fields += [("depth", np.uint32), ("action", np.uint32), ("f", np.float64 if floats else np.uint64)]
     fields += [] if domain.unit_cost else [("g", np.float64 if floats else np.int64)]
-    return _record([*fields, *([("came", np.int64)] if has_automaton else [])])
+    return record_type(*fields, *([("came", np.int64)] if has_automaton else []))
 
 
+@cache
 def walk_type(*, floats: bool) -> np.dtype[np.void]:
     """The type of the record of a depth-first search within a bound.
 
     height: nodes on the stack. depth: of the node at which the search stands. fall_depth, fall_action: of the first node of the
-    iteration at which f fell; 0 if it did not. repeat_depth: see idastar_slice(). job: see parallel_idastar.py.
+    iteration at which f fell; 0 if it did not. repeat_depth: see idastar_slice(). job: see parallel_idastar.py. ended, used:
+    see iterations_slice().
     left, deepest, lowest: the expansions, the depth and the room on the stack that are left to the calls of visit(). watched: the
     depth below which longest or deepest matters to them.
     """
     total = np.float64 if floats else np.uint64
     near = "left", "watched"  # each call of visit() reads them
-    own = *near, "height", "depth", *COUNTS, "fall_depth", "fall_action", "repeat_depth", "job", "deepest", "lowest"
-    return _record([("bound", total), ("next_bound", total), *((name, np.int64) for name in own)])
+    places = "height", "depth", "fall_depth", "fall_action", "repeat_depth", "job", "ended", "used", "deepest", "lowest"
+    own = *near, *COUNTS, *places
+    return record_type(("bound", total), ("next_bound", total), *((name, np.int64) for name in own))
 
 
-def _record(fields: list[tuple[str, Any]]) -> np.dtype[np.void]:
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+@cache
+def iteration_type(*, floats: bool) -> np.dtype[np.void]:
+    """The type of the record of an iteration that has ended: the bound of the next one, and the counts."""
+    total = np.float64 if floats else np.uint64
+    return record_type(("next_bound", total), *((name, np.int64) for name in COUNTS))
 
 
 class Node(NamedTuple):

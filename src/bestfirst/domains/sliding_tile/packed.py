@@ -135,7 +135,8 @@ class PackedTiles(Tiles):
         return self.State._make([*board_words(board, WIDTH, 1), board.index(0), self._puzzle.manhattan(board)])
 
     def decode(self, state: State) -> Board:
-        return tuple((state.board >> 4 * cell) & 15 for cell in range(len(self.target)))
+        board = state.board
+        return tuple([(board >> shift) & 15 for shift in range(0, 4 * len(self.target), 4)])  # quicker than without a list
 
 
 def board_words(board: Board, width: int, words: int) -> list[int]:
