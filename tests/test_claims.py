@@ -522,6 +522,29 @@ def test_claims_and_rules_that_are_set_later(change: Callable[[Any], None], is_a
     assert any("ignores" in warning and "unsolvable" in warning for warning in found.warnings)
 
 
+class Nearer(Far):
+    def __init__(self) -> None:
+        super().__init__()
+        self.goal = self.end = 3
+
+
+class NearerByMethod(Far):
+    def approach(self) -> None:
+        self.goal = self.end = 3
+
+
+@pytest.mark.parametrize("kind", [Nearer, NearerByMethod])
+def test_a_subclass_may_change_data_of_the_class_in_a_method(kind: Any) -> None:
+    """As in its body: what was declared for the other data is not trusted."""
+    problem = kind()
+    if kind is NearerByMethod:
+        assert bf.solve(problem).status is bf.Status.UNSOLVABLE
+        problem.approach()
+    found = bf.solve(problem)
+    assert (found.cost, found.status) == (3, bf.Status.OPTIMAL)
+    assert any(f"{kind.__name__} replaces goal" in warning for warning in found.warnings)
+
+
 def test_a_claim_that_is_set_later_says_nothing_about_the_rules_of_subclasses() -> None:
     """Like one in the body of the class."""
 

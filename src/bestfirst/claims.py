@@ -544,12 +544,14 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
         in_class = _definitions(kind, name)
         is_method = any(isinstance(value, _METHODS) for _, value in in_class)
         by = _storing_place(kind, name)
-        if changed is None and not is_method and (by != OBJECT or not in_class):
-            continue  # an attribute of each object
+        if changed is None and not is_method:
+            older = [(place, value) for place, value in in_class if place > by and value is not own[name]]
+            if older:  # otherwise it is an attribute of each object
+                yield Replaced(name, by, max(place for place, _ in older), True, _is_heuristic(kind, older))
+            continue
         if by != OBJECT and changed is not None and _is_shipped(kind.__mro__[int(by)]):
             by = OBJECT  # set by the shipped class, and by somebody else since
-        is_parameter = changed is None and not is_method
-        yield Replaced(name, by, inf if is_method else _places(kind), is_parameter, _is_heuristic(kind, in_class))
+        yield Replaced(name, by, inf if is_method else _places(kind), is_heuristic=_is_heuristic(kind, in_class))
 
 
 _FOUND: WeakKeyDictionary[type, tuple[list[dict[str, Any]], list[Replaced]]] = WeakKeyDictionary()
