@@ -131,6 +131,22 @@ def test_a_damaged_run_stops_the_experiment(tmp_path: Path) -> None:
         experiments.run(spec(steps("well")), ledger)
 
 
+def test_a_ledger_that_is_replaced_in_place_is_told(tmp_path: Path) -> None:
+    """At the end, when what was recorded is looked for."""
+    path = tmp_path / "l.sqlite"
+    experiments.run(spec(steps("well", 3)), path)
+    before = path.read_bytes()
+    recorded: list[Any] = []
+
+    def watch(*_: Any) -> None:
+        recorded.append(path.write_bytes(before))
+        path.with_name("l.sqlite-wal").write_bytes(b"")
+
+    with pytest.raises(InputError, match=r"was replaced during the experiment|is not intact|was removed, moved or replaced"):
+        experiments.run(spec(steps("well", 3, 4, 5)), path, watch=watch)
+    assert recorded
+
+
 def test_limits_are_those_of_a_search() -> None:
     """And are recorded as such, with what was known."""
     task = read_spec(spec(steps("well", 100), limits={"expansions": 10})).tasks[0]

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial, partialmethod
 from math import inf
 from pathlib import Path
 from random import Random
@@ -307,6 +308,24 @@ def test_a_database_that_others_could_have_written_is_refused(tmp_path: Path) ->
     tmp_path.chmod(0o777)
     with pytest.raises(bf.InputError, match=r"databases cannot be stored in .*: other users can write to"):
         PatternDatabase.build(PATTERN, data=tmp_path, rebuild=True)
+
+
+@pytest.mark.parametrize("part", [HEADER, TABLE])
+def test_a_database_that_must_not_be_read_is_told(part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what its owner has to write; it is listed all the same."""
+    PatternDatabase.build(PATTERN, data=tmp_path)
+
+    def refuse(path: Path, real: Callable[[Path], Any]) -> Any:
+        if path.name == part:
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    for name in ("trusted_file", "read_trusted"):
+        monkeypatch.setattr(files, name, partial(refuse, real=getattr(files, name)))
+    with pytest.raises(DamagedDatabaseError, match=r"must not be read by this user; its owner can allow it: chmod -R a\+rX"):
+        PatternDatabase.load(PATTERN, data=tmp_path)
+    monkeypatch.setattr(Path, "exists", partialmethod(refuse, real=Path.is_file))
+    assert [path.parent for path in files.directories(tmp_path)] == [tmp_path]
 
 
 @pytest.mark.parametrize("times", [2, 99])

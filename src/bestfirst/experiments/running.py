@@ -91,7 +91,21 @@ def run(
                 if watch is not None:
                     watch(progress, task, outcome)
             progress.interrupted = ctrl_c.pressed
+    if progress.done:
+        _check_recorded(path, tasks, progress)
     return progress
+
+
+def _check_recorded(path: Path, tasks: list[Task], progress: Progress) -> None:
+    """Raise InputError unless all runs are in the file, as it is after it was closed."""
+    with Ledger(path) as book:
+        known = book.statuses()
+    found, wanted = sum(task.digest in known for task in tasks), progress.before + progress.done.total()
+    if found < wanted:
+        raise InputError(
+            f"the ledger {str(path)!r} has {found} of the {wanted} runs that were recorded: it was replaced during the "
+            "experiment; put the file back, and run the same command again to do all missing runs"
+        )
 
 
 _READING: ContextVar[bool] = ContextVar("reading", default=False)

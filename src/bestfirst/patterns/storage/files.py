@@ -154,7 +154,10 @@ def directories(data: Path) -> Iterator[Path]:
             if path.name.endswith(BUILDING):
                 has_one = path.is_dir()
             else:
-                has_one = any((path / name).exists() for name in (HEADER, TABLE, CHECKED))
+                try:
+                    has_one = any((path / name).exists() for name in (HEADER, TABLE, CHECKED))
+                except OSError:  # it must not be read: whoever reads the header is told so
+                    has_one = True
             if has_one:
                 yield path
 
@@ -168,10 +171,7 @@ def read_header(directory: Path) -> dict[str, Any]:
     except UntrustedError as error:
         raise _untrusted(directory, str(error)) from None
     except PermissionError:
-        raise DamagedDatabaseError(
-            f"the pattern database {directory.name!r} in {directory.parent} must not be read by this user; its owner can allow it: "
-            f"chmod -R a+rX {directory}"
-        ) from None
+        raise _unreadable(directory) from None
     except (OSError, ValueError, RecursionError) as error:
         raise damaged(directory, f"its header cannot be read ({error})") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
@@ -229,6 +229,8 @@ def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
         table = _array_in(pages)
     except UntrustedError as error:
         raise _untrusted(directory, str(error)) from None
+    except PermissionError:
+        raise _unreadable(directory) from None
     except Exception as error:  # NumPy does not document its errors for damaged headers
         raise damaged(directory, f"its table cannot be read ({error})") from None
     length = _bytes_of_table(header)
@@ -312,6 +314,13 @@ def _check_trusted(directory: Path) -> None:
 def _untrusted(directory: Path, why: str) -> UntrustedDatabaseError:
     return UntrustedDatabaseError(
         f"the pattern database {directory.name!r} is not used: {why}, or build it in a different directory"
+    )
+
+
+def _unreadable(directory: Path) -> DamagedDatabaseError:
+    return DamagedDatabaseError(
+        f"the pattern database {directory.name!r} in {directory.parent} must not be read by this user; its owner can allow it: "
+        f"chmod -R a+rX {directory}"
     )
 
 
