@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 from collections.abc import Callable, Iterator
@@ -265,3 +266,151 @@ def test_a_class_that_changes_while_a_batch_is_read_is_noticed(counts: Any) -> N
 
     solutions = list(bf.solve_many(problems(), on="local", workers=1))
     assert {solution.status for solution in solutions[1:]} == {"failed"}
+
+
+PARTS = """
+import functools
+import bestfirst as bf
+from prices import price
+
+def cost(state):
+    return 1
+
+def cost2(state):
+    return 2
+
+class Move:
+    def go(self, state):
+        return state + 1
+
+    def go2(self, state):
+        return state + 2
+
+MOVE = Move()
+
+class Other(bf.Problem):
+    initial = 0
+
+    def is_goal(self, state):
+        return state == 5
+
+    def successors(self, state):
+        yield "on", state + 1, 3
+
+class Walk(Other):
+    def is_goal(self, state):
+        return state == 6
+
+    def successors(self, state):
+        import prices
+        yield "on", MOVE.go(state), cost(state) * self.each(state) * price(state) * prices.price(state)
+
+    def each(self, state):
+        return 1
+
+    def each2(self, state):
+        return 2
+"""
+
+
+def reload_prices(_module: Any) -> None:
+    importlib.reload(sys.modules["prices"])
+
+
+def edit_prices(module: Any) -> None:
+    path = Path(module.__file__).with_name("prices.py")
+    path.write_text(path.read_text().replace("PRICE = 1", "PRICE = 22"))
+
+
+REPLACED: list[Callable[[Any], Any]] = [
+    lambda module: setattr(module.Walk, "each", module.Walk.each2),
+    lambda module: setattr(module.Walk, "each", functools.partialmethod(module.Walk.each2)),
+    lambda module: setattr(module.Walk, "each", functools.wraps(module.Walk.each)(lambda _self, _state: 2)),
+    lambda module: setattr(module.Walk, "successors", module.Other.successors),
+    lambda module: setattr(module.Walk.each, "__code__", module.Walk.each2.__code__),
+    lambda module: setattr(module, "cost", module.cost2),
+    lambda module: setattr(module, "cost", lambda _state: 2),
+    lambda module: exec("def cost(state):\n    return 2", vars(module)),
+    lambda module: setattr(module.Move, "go", module.Move.go2),
+    reload_prices,
+    edit_prices,
+]
+
+
+@pytest.mark.usefixtures("counts")
+@pytest.mark.parametrize("change", REPLACED)
+def test_a_function_that_was_replaced_is_noticed(change: Callable[[Any], Any], tmp_path: Path) -> None:
+    """By another one of the same module, too; and the file of a module that is imported in a method."""
+    (tmp_path / "parts.py").write_text(PARTS)
+    importlib.invalidate_caches()
+    try:
+        parts: Any = importlib.import_module("parts")
+        assert code_of(parts.Walk()).modules
+        assert [solution.cost for solution in bf.solve_many([parts.Walk()], on="local", workers=1)] == [6]
+        change(parts)
+        assert "was changed after it was imported" in failure_of(parts.Walk()) or change is edit_prices
+        assert "parts" in failure_of(parts.Walk()) or "prices" in failure_of(parts.Walk())
+    finally:
+        for name in ("parts", "prices"):
+            sys.modules.pop(name, None)
+            NOTES.pop(name, None)
+
+
+UNTOUCHED = """
+import dataclasses
+import __main__
+import bestfirst as bf
+
+IS_SCRIPT = hasattr(__main__, "__file__")
+K = None
+
+def decorated():
+    import adding
+    return adding.add
+
+@decorated()
+class Walk(bf.Problem):
+    initial = k = 0
+
+    def is_goal(self, state):
+        return state == 6
+
+    def successors(self, state):
+        yield "on", state + 1, K + self.k + self.north + self.late(state)
+
+@dataclasses.dataclass(eq=False)
+class Sized(Walk):
+    size: list = dataclasses.field(default_factory=list)
+
+for number, name in enumerate(["north", "south"]):
+    setattr(Walk, name, number)
+
+def late(self, state):
+    return 3
+
+Walk.late = late
+Walk.k = 0
+Walk.default_heuristic = None
+for K in range(2):
+    pass
+K = 1
+"""
+
+
+@pytest.mark.parametrize("with_setattr", [True, False])
+def test_a_module_that_changes_its_own_classes_is_sent(
+    with_setattr: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At its top level, by decorators, or by those of dataclasses."""
+    source = UNTOUCHED if with_setattr else UNTOUCHED.replace("    setattr(Walk, name, number)", "    Walk.north = 0")
+    (tmp_path / "untouched.py").write_text(source)
+    (tmp_path / "adding.py").write_text("def add(kind):\n    kind.extra = lambda self: 1\n    return kind\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    try:
+        untouched: Any = importlib.import_module("untouched")
+        problems = [untouched.Walk(), untouched.Sized()]
+        assert [solution.cost for solution in bf.solve_many(problems, on="local", workers=1)] == [24, 24]
+    finally:
+        for name in ("untouched", "adding"):
+            sys.modules.pop(name, None)
+            NOTES.pop(name, None)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dis
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
 from functools import lru_cache
 from itertools import pairwise
 from types import CodeType, FunctionType, ModuleType
@@ -20,7 +20,18 @@ from typing import Any
 from bestfirst._version import __version__
 from bestfirst.code_reading import codes_of, functions_of
 from bestfirst.errors import InputError, shown
-from bestfirst.module_notes import Note, is_constant, is_sent, members_of, note_of, notes_of, tables_of
+from bestfirst.module_notes import (
+    Note,
+    absolute,
+    is_constant,
+    is_sent,
+    members_of,
+    note_of,
+    notes_of,
+    replaced_functions,
+    tables_of,
+)
+from bestfirst.module_source import NOTHING
 
 _BY_TEXT = {"setattr", "delattr", "vars", "globals", "__setattr__", "__dict__"}
 """What sets an attribute or a global whose name is given by a text."""
@@ -68,32 +79,50 @@ def _check_unchanged(classes: Iterable[type], notes: Mapping[str, Note]) -> None
     """Raise OtherCodeError if files, members of some classes, or globals of their modules, have been replaced since then."""
     names = [_names_of(sys.modules[module]) for module in notes]
     read = frozenset().union(*(one.read for one in names))
-    attributes = frozenset().union(*(one.attributes for one in names))
+    attributes = frozenset().union(*(one.attributes for one in names), *(note.source.set_again for note in notes.values()))
     for kind in classes:
-        for name, now, before in _replaced_in(kind):
-            if name not in attributes and (_is_foreign(now, kind) or _differ(now, before)):
-                raise _changed(f"{name} of {kind.__qualname__}")
+        note = notes.get(kind.__module__)
+        if note is None or not note.source.is_dynamic or note.source is NOTHING:
+            is_decorated = note is not None and kind.__qualname__ in note.source.decorated
+            for name, now, before in _replaced_in(kind, is_decorated=is_decorated):
+                if name not in attributes and (_is_foreign(now, kind) or _differ(now, before)):
+                    raise _changed(f"{name} of {kind.__qualname__}")
     for (module, note), own in zip(notes.items(), names, strict=True):
         if note.digest is None:
             raise _edited(module)
-        tables = tables_of(sys.modules[module], {name for _, name in note.tables})
-        for (owner, name), table in tables.items():
-            if name not in own.globals | attributes and note.tables.get((owner, name), table) != table:
-                raise _changed(f"{name} of {owner or f'the module {module}'}")
-        for name, before in note.constants.items():
-            now = vars(sys.modules[module]).get(name)
-            if name in read - own.globals - attributes and _differ(now, before):
-                raise _changed(f"{name} of the module {module}, which was {shown(before)} and is now {shown(now)},")
+        if not note.source.is_dynamic or note.source is NOTHING:
+            _check_module(sys.modules[module], note, own.globals | attributes, read)
 
 
-def _replaced_in(kind: type) -> Iterator[tuple[str, Any, Any]]:
-    """The members of a class that are others than at its creation, each with what it was."""
+def _check_module(module: ModuleType, note: Note, own: frozenset[str], read: frozenset[str]) -> None:
+    """Raise OtherCodeError for what was replaced in a module. own: the names that modules set themselves; read: that they read."""
+    place = f"the module {module.__name__}"
+    for name in replaced_functions(module, note.source):
+        if name.rpartition(".")[2] not in own:
+            raise _changed(f"{name} of {place}")
+    tables = tables_of(module, {name for _, name in note.tables})
+    for (owner, name), table in tables.items():
+        if name not in own and note.tables.get((owner, name), table) != table:
+            raise _changed(f"{name} of {owner or place}")
+    for name, before in note.constants.items():
+        now = vars(module).get(name)
+        if name in read - own and _differ(now, before):
+            raise _changed(f"{name} of {place}, which was {shown(before)} and is now {shown(now)},")
+    for name, (other, level, taken) in note.source.taken.items():
+        origin = vars(sys.modules.get(absolute(module, other, level), module))
+        now = vars(module).get(name)
+        if isinstance(now, type | FunctionType) and taken in origin and name not in own and origin[taken] is not now:
+            raise _changed(f"{name} of {place}, which is no longer that of {other}")
+
+
+def _replaced_in(kind: type, *, is_decorated: bool) -> Iterator[tuple[str, Any, Any]]:
+    """The members of a class that are others than at its creation, each with what it was. A decorator may add members."""
     members = dict(vars(kind))
     written = members.pop(_WRITTEN, None)
     if written is not None:
-        for name in members.keys() | written.keys():
+        for name in written if is_decorated else members.keys() | written.keys():
             now, before = members.get(name), written.get(name)
-            if now is not before and not name.startswith(_DERIVED):
+            if now is not before and not name.startswith(_DERIVED) and not isinstance(before, Field):
                 yield name, now, before
 
 

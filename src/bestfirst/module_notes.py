@@ -15,11 +15,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
 
 from bestfirst.array_views import ArrayView
 from bestfirst.code_reading import codes_of
+
+if TYPE_CHECKING:
+    from bestfirst.module_source import ModuleSource
 
 MOST_NESTED = 5
 LARGEST_TABLE = 1 << 20
@@ -34,11 +37,12 @@ _INSTALLED = {"site-packages", "dist-packages"}
 class Note:
     """A module as it was imported. digest: a hash of its file; None if the file has other code than the module.
 
-    constants: its globals for which is_constant() holds. tables: hashes of its tables and of those of its classes, by their
-    places, for those names that it only reads. spec: of this import, since a module may be imported again.
+    source: what the file says. constants: its globals for which is_constant() holds. tables: hashes of its tables and of those of
+    its classes, by their places, for those names that it only reads. spec: of this import, since a module may be imported again.
     """
 
     digest: str | None
+    source: ModuleSource
     constants: Mapping[str, Any]
     tables: Mapping[tuple[str, str], str | None]
     spec: Any
@@ -110,19 +114,39 @@ def _note(module: ModuleType, new: type | None = None, *, has_ended: bool = Fals
 
     has_ended: whether its import ended long ago.
     """
-    from bestfirst.table_uses import tables_only_read  # noqa: PLC0415  (it takes a tenth of the time to import bestfirst)
+    from bestfirst.module_source import NOTHING, read_source  # noqa: PLC0415  (it takes a tenth of the time to import bestfirst)
 
     known, file = NOTES.get(module.__name__), _file_of(module)
     if file is None or (known is not None and known.spec is module.__spec__):
         return
     try:
-        source = Path(file).read_bytes()
+        content = Path(file).read_bytes()
     except OSError:
         return
-    digest = None if has_ended and _differs(module, source) else hashlib.sha256(source).hexdigest()
+    # another loader may change the code, as that of pytest does with assertions
+    source = read_source(content, file) if type(module.__loader__) is SourceFileLoader else NOTHING
+    digest = None if has_ended and has_other_code(module, source) else hashlib.sha256(content).hexdigest()
     constants = {name: value for name, value in list(vars(module).items()) if is_constant(value)}
-    tables = tables_of(module, tables_only_read(source), new)
-    NOTES[module.__name__] = Note(digest, constants, tables, module.__spec__)
+    NOTES[module.__name__] = Note(digest, source, constants, tables_of(module, source.only_read, new), module.__spec__)
+
+
+def has_other_code(module: ModuleType, source: ModuleSource) -> bool:
+    """Whether a function that the source defines is another one in the module."""
+    return next(replaced_functions(module, source), None) is not None
+
+
+def replaced_functions(module: ModuleType, source: ModuleSource) -> Iterator[str]:
+    """The qualified names of functions and methods that are not those of the source."""
+    for name, code in source.functions.items():
+        owner: Any = module
+        *path, last = name.split(".")
+        for part in path:
+            owner = vars(owner).get(part)
+            if not (isinstance(owner, type) and owner.__module__ == module.__name__):
+                break
+        else:
+            if last in vars(owner) and codes_of(vars(owner)[last])[:1] != [code]:
+                yield name
 
 
 def tables_of(module: ModuleType, names: AbstractSet[str], new: type | None = None) -> dict[tuple[str, str], str | None]:
@@ -152,25 +176,6 @@ def _hash_of_table(value: Any) -> str | None:
     return hashlib.sha256(content).hexdigest() if 0 < len(content) <= LARGEST_TABLE else None
 
 
-def _differs(module: ModuleType, source: bytes) -> bool:
-    """Whether a module has functions that its file, as it is now, does not have."""
-    if type(module.__loader__) is not SourceFileLoader:
-        return False  # another one may have changed the code, as pytest does with assertions
-    try:
-        known = set(_codes_in(compile(source, str(module.__file__), "exec", dont_inherit=True)))
-    except (SyntaxError, ValueError):
-        return True
-    codes = (code for member in members_of(module) for code in codes_of(member))
-    return any(code.co_filename == module.__file__ and code not in known for code in codes)
-
-
-def _codes_in(code: CodeType) -> Iterator[CodeType]:
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield constant
-            yield from _codes_in(constant)
-
-
 def _file_of(module: ModuleType) -> str | None:
     """The source file of a module that is not of this package."""
     file = getattr(module, "__file__", None)
@@ -186,8 +191,22 @@ def _is_users(module: ModuleType) -> bool:
 
 def _used_by(module: ModuleType) -> Iterator[ModuleType]:
     """The modules that a module has imported, or whose members it has imported."""
+    names = []
     for value in list(vars(module).values()):
         owner = value if isinstance(value, type | FunctionType) else type(value)
-        used = value if isinstance(value, ModuleType) else sys.modules.get(str(owner.__module__))
-        if used is not None and used is not module:
+        names.append(value.__name__ if isinstance(value, ModuleType) else str(owner.__module__))
+    if module.__name__ in NOTES:
+        names += [absolute(module, *one) for one in NOTES[module.__name__].source.imported]
+    for name in dict.fromkeys(names):
+        used = sys.modules.get(name)
+        if used is not None and used is not module and name != "__main__":
             yield used
+
+
+def absolute(module: ModuleType, name: str, level: int) -> str:
+    """The full name of a module that another one imports, with a level as in an import statement."""
+    if level == 0:
+        return name
+    package = module.__package__ or ""
+    base = package.rsplit(".", level - 1)[0] if level > 1 else package
+    return f"{base}.{name}".rstrip(".")

@@ -207,7 +207,7 @@ def test_a_block_that_is_none_is_found_out() -> None:
         assert "block_step" in str(bf.check(domain))
 
 
-@pytest.mark.parametrize("cost", [0, 3, 300])
+@pytest.mark.parametrize("cost", [0, 3, 300, 2**63 - 1])
 def test_actions_of_any_whole_cost_are_taken_backwards(cost: int) -> None:
     """Levels are gone through again until actions that cost nothing bring no more."""
     domain = BothWays(50, cost)

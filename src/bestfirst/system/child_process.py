@@ -17,8 +17,9 @@ _PACKAGE = str(Path(__file__).parents[2])
 
 
 def python(module: str, *arguments: str) -> list[str]:
-    """The command that runs a module as a program."""
-    return [sys.executable, "-P", "-m", module, *arguments]  # -P: not from the directory in which the caller was started
+    """The command that runs a module as a program, with or without assertions as this one."""
+    optimized = ["-" + "O" * sys.flags.optimize] if sys.flags.optimize else []
+    return [sys.executable, *optimized, "-P", "-m", module, *arguments]  # -P: not from the caller's working directory
 
 
 def module_path() -> tuple[str, ...]:

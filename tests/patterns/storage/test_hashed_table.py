@@ -213,7 +213,7 @@ def test_what_it_takes_for_each_state_is_said(tmp_path: Path) -> None:
     assert told[0].startswith("level 0 (100%): 0 states, ")
 
 
-@pytest.mark.parametrize("cost", [0, 1, 3, 300])
+@pytest.mark.parametrize("cost", [0, 1, 3, 300, 2**63 - 1])
 def test_actions_of_any_whole_cost(cost: int, tmp_path: Path) -> None:
     """Several goals, and actions that cost nothing: the distances of the whole space."""
     domain = Steps(50, cost)

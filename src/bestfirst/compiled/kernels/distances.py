@@ -114,7 +114,7 @@ def relaxed_backward(
                 if not 0 <= source < size or not is_step(cost):
                     scan.culprit = number
                     return FAULTY
-                distance = level + cost
+                distance = level + (cost if cost <= FARTHEST else UNKNOWN)  # a larger sum may not fit
                 if distance > FARTHEST:
                     if table[source] == UNKNOWN:
                         scan.far += 1
@@ -220,7 +220,7 @@ def relaxed_forward(
                 return FAULTY
             if table[target] == UNKNOWN:
                 continue
-            distance = np.int64(table[target]) + cost
+            distance = np.int64(table[target]) + (cost if cost <= FARTHEST else UNKNOWN)
             if distance == level:
                 table[number] = level
                 found += 1

@@ -45,7 +45,7 @@ def relaxed_slots(data: Self, rows: Arrays, table: Array, scans: Scans, start: i
             if not is_step(cost):
                 scan.culprit = slot
                 return FAULTY
-            distance = level + cost
+            distance = level + (cost if cost <= FARTHEST else UNKNOWN)  # a larger sum may not fit
             place = slot_of(rows, table, other)
             known = table[place]
             if distance > FARTHEST:

@@ -146,9 +146,9 @@ def relaxed_regressions(
             height -= 1
             node = stack[word(height)]
             for rule in range(begins[word(node)], ends[word(node)]):
-                distance = last + costs[word(rule)]
-                if distance >= FAR:
+                if costs[word(rule)] >= FAR - last:
                     return TOO_FAR
+                distance = last + costs[word(rule)]
                 base = state + shifts[word(rule)]
                 for number in range(combinations[word(rule)]):
                     source = base + other_values(number, free_begins[word(rule)], free_ends[word(rule)], free)

@@ -1,10 +1,15 @@
-"""Which tables a module only reads."""
+"""What the source of a module says about its names."""
 
 from __future__ import annotations
 
 import pytest
 
-from bestfirst.table_uses import tables_only_read
+from bestfirst.module_source import read_source
+
+
+def tables_only_read(source: bytes) -> frozenset[str]:
+    return read_source(source, "m.py").only_read
+
 
 READS = ["x[0]", "x[0][1]", "self.x[y]", "f(x[1])", "y in x", "len(x)", "sum(self.x)", "x.get(1)", "[one for one in x]"]
 READS += ["x == y", "x[0].index(2)", "y[x]"]
