@@ -38,7 +38,7 @@ SMALLEST = {
     "roads.py": "--nodes 400 --queries 2 --engine python",
     "pruning.py": "--discs 4 --longest 6 --side 8",
     "rubiks_cube.py": "--edges 4 --turns 5",
-    "portfolio.py": "--seconds 0.3 --only tour",
+    "portfolio.py": "--seconds 0.3 --only puzzle",
     "split_search.py": "--least 5.4e5 --most 5.5e5",
     "start_up.py": "--runs 1 --only IDA*",
     "viewer.py": "--nodes 1000",

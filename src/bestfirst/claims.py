@@ -750,9 +750,22 @@ def _said(owner: Claims, name: str) -> Any:
 def _storing_place(kind: type[Claims], name: str, first: int = 0) -> float:
     """From a place on, that of the class whose methods set an attribute on the object; that of the object if none does."""
     for place, one in enumerate(kind.__mro__[first:], start=first):
-        if any(name in stored_in(code) for member in vars(one).values() for code in codes_of(member)):
+        if name in _stored_by(one):
             return place
     return OBJECT
+
+
+_STORED: WeakKeyDictionary[type, tuple[dict[str, Any], frozenset[str]]] = WeakKeyDictionary()
+"""For each class, its members, and the attributes that they set."""
+
+
+def _stored_by(kind: type) -> frozenset[str]:
+    """The attributes that the methods of a class set: found again whenever a member has changed."""
+    members, known = vars(kind), _STORED.get(kind)
+    if known is None or not _are_same([members], [known[0]]):
+        stored = (stored_in(code) for member in members.values() for code in codes_of(member))
+        known = _STORED[kind] = dict(members), frozenset[str]().union(*stored)
+    return known[1]
 
 
 def _places(kind: type[Claims]) -> int:

@@ -12,6 +12,7 @@ from bestfirst.heuristics.from_databases import Additive, Largest
 from bestfirst.patterns import PatternDatabase
 
 BOARD = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
+NEARER = bf.SlidingTile("_ 1 3 8 7 5 4 6 2")
 MAX: Any = bf.max_of
 SUM: Any = bf.sum_of
 
@@ -44,7 +45,7 @@ def test_databases_are_combined_for_the_problem_that_is_searched() -> None:
     start = BOARD.initial
     largest, added = (made.of(BOARD)(start) for made in (bf.max_of(*tables), bf.sum_of(*tables)))
     assert 0 < largest <= added
-    assert bf.solve(BOARD, "idastar", bf.sum_of(*tables)).cost == 31
+    assert bf.solve(NEARER, "idastar", bf.sum_of(*tables), engine="python").cost == 16
 
 
 @pytest.mark.parametrize(

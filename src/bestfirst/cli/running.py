@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,11 +43,14 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         with kept_streams(), warnings.catch_warnings():
             warnings.showwarning = _warn
-            command = typer.main.get_command(_app(sys.argv[1:] if arguments is None else arguments))
+            app = _app(sys.argv[1:] if arguments is None else arguments)
             if COMPLETION in os.environ:
                 from bestfirst.cli import completion  # noqa: PLC0415
 
+                command = typer.main.get_command(app)
                 completion.prepare(command)
+            else:
+                command = _command(app)
             command(args=arguments, prog_name="bestfirst")
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
@@ -94,6 +98,12 @@ def _app(arguments: Sequence[str]) -> typer.Typer:
     from bestfirst.cli.app import app  # noqa: PLC0415
 
     return app
+
+
+@cache
+def _command(app: typer.Typer) -> Any:
+    """The commands as Typer makes them, which takes longer than many a command: once for all runs in a process."""
+    return typer.main.get_command(app)
 
 
 def _open_closed_streams() -> None:

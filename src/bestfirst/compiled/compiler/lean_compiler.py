@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import cache
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from llvmlite.binding import Linkage
@@ -22,7 +22,7 @@ from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import FunctionPass, LoweringPass, PassManager, register_pass
+from numba.core.compiler_machinery import CompilerPass, FunctionPass, LoweringPass, PassManager, register_pass
 from numba.core.ir import Assign
 from numba.core.ir_utils import build_definitions
 from numba.core.lowering import Lower
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         CompilerState,
         Context,
         Dispatcher,
+        Function,
         FunctionIdentity,
         Inference,
         Keywords,
@@ -227,7 +228,7 @@ class _TypingContext(ExtendedContext):
         return _CallStack(self._context.callstack)
 
     def resolve_function_type(self, function: Kind, arguments: tuple[Kind, ...], by_name: Keywords) -> Signature:
-        if by_name or not isinstance(function, types.Function):
+        if by_name or not isinstance(function, types.Function | BuiltinFunctionType):  # those of operator are built in
             return self._context.resolve_function_type(function, arguments, by_name)
         known = (function, arguments)
         if known not in _SIGNATURES:
@@ -261,12 +262,56 @@ _SIGNATURES: dict[tuple[Kind, tuple[Kind, ...]], Signature] = {}
 """Result types by operation and argument types."""
 
 
+class _KnownFunction(types.Function):
+    """A function of Numba that infers its signature for given argument types only once.
+
+    Numba infers it again for each operation that it translates, which takes longer than the translation.
+    """
+
+    @classmethod
+    def of(cls, function: Kind) -> _KnownFunction:
+        """The function, which shares what it knows of its implementations."""
+        known = object.__new__(cls)
+        known.__dict__.update(function.__dict__)
+        return known
+
+    def get_call_type(self, context: Context, args: tuple[Kind, ...], kws: Keywords) -> Signature:
+        if kws:
+            return super().get_call_type(context, args, kws)
+        if (self, args) not in _SIGNATURES:
+            _SIGNATURES[self, args] = super().get_call_type(context, args, kws)
+        return _SIGNATURES[self, args]
+
+
+class _KnownFunctions(ExtendedContext):
+    """The typing context of the translation to LLVM IR."""
+
+    def resolve_value_type(self, value: object) -> Kind:
+        kind = self._context.resolve_value_type(value)
+        if type(kind) is not types.Function:
+            return kind
+        if kind not in _KNOWN:
+            _KNOWN[kind] = _KnownFunction.of(kind)
+        return _KNOWN[kind]
+
+
+_KNOWN: dict[Kind, _KnownFunction] = {}
+"""Functions by those of Numba."""
+
+
 class _LeanContext:
     """A base of target contexts with short names of functions, direct recursion, and sizes of types that are known.
 
     Numba's names contain the types of all arguments; a function that calls one of its callers calls it through a variable.
-    LLVM is asked for the size of a type only once, since each time takes a millisecond.
+    LLVM is asked for the size of a type only once, since each time takes a millisecond. So does the search for a conversion
+    to an array at each use of one, which Numba repeats after it has looked for new declarations.
     """
+
+    def get_function(self, function: object, signature: Signature, **options: bool) -> Function:
+        if function == "__array__" and isinstance(signature.args[0], types.Array):
+            raise NotImplementedError("it is an array")
+        found: Function = super().get_function(function, signature, **options)  # type: ignore[misc]
+        return found
 
     def mangler(
         self, name: str, arguments: tuple[Kind, ...], *, abi_tags: tuple[str, ...] = (), uid: int | None = None
@@ -303,6 +348,7 @@ def _lean(context: Context) -> Context:
     """A target context of Numba, with the methods of _LeanContext; it shares everything else."""
     made, kind = copy(context), cast("Context", type(context))
     made.__class__ = _lean_class(kind)
+    made.typing_context = _KnownFunctions(context.typing_context)
     return made
 
 
@@ -394,6 +440,17 @@ class _OwnLowering(NativeLowering):
         return _Lowering
 
 
+class _Passes(PassManager):
+    """Runs the passes without telling Numba's listeners about each one, which takes as long as a short pass."""
+
+    def _runPass(self, index: int, one: CompilerPass, state: CompilerState) -> None:  # noqa: N802
+        del index
+        one.analysis = self._analysis
+        one.run_initialization(state)
+        one.run_pass(state)
+        one.run_finalizer(state)
+
+
 class _Compiler(CompilerBase):
     """The passes that translate a function to LLVM IR."""
 
@@ -405,7 +462,7 @@ class _Compiler(CompilerBase):
         self.state.targetctx = _lean(self.state.targetctx)
 
     def define_pipelines(self) -> list[PassManager]:
-        passes = PassManager("lean")
+        passes = _Passes("lean")
         for one in (
             TranslateByteCode,
             FixupArgs,
