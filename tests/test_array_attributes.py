@@ -106,16 +106,36 @@ class Frozen(Bytes):
     table: Any = field(default_factory=BYTES.copy)
 
 
+@dataclass(frozen=True, slots=True)
+class Slotted(Bytes):
+    table: Any = field(default_factory=BYTES.copy)
+
+
 class Later(Bytes):
     pass
 
 
-@pytest.mark.parametrize("kind", [Mixed, Frozen, Later])
+class LaterMixin:
+    table: Any
+
+
+class MixedLater(LaterMixin, Bytes):
+    pass
+
+
+@pytest.mark.parametrize("kind", [Mixed, Frozen, Slotted, Later, MixedLater])
 def test_an_array_that_is_set_past_the_object_has_numbers_of_python(kind: type[Bytes]) -> None:
-    """In a mixin, a frozen dataclass, or on the class after its definition."""
+    """In a mixin, a frozen dataclass, or on a class after its definition."""
+    if kind in (Later, MixedLater):
+        kind.__mro__[kind is MixedLater].table = BYTES  # type: ignore[attr-defined]
+    problem = kind()
+    if kind is Later:
+        assert bf.audit(problem, lambda state: 9 * (state.number == 0)).admissible is False
+    found = assert_twins(problem, "depth-first-branch-and-bound")
+    assert found.cost == 4
     if kind is Later:
         Later.table = BYTES
-    assert assert_twins(kind(), "depth-first-branch-and-bound").cost == 4
+        found.verify()
 
 
 def test_an_array_of_a_property_is_refused_in_compiled_code() -> None:

@@ -60,6 +60,17 @@ def _hold_arrays_of(kind: type) -> None:
             setattr(kind, name, as_view(member))
 
 
+def _slots_of(kind: type) -> tuple[str, ...]:
+    slots = vars(kind).get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)
+
+
+def hold_arrays(owner: object) -> None:
+    """Call ArrayAttributes.hold_arrays(), before methods of the object are called; nothing for other objects."""
+    if isinstance(owner, ArrayAttributes):
+        owner.hold_arrays()
+
+
 class ArrayAttributes:
     """An object whose methods can be compiled; data() returns an attribute as the compiled engine reads it."""
 
@@ -79,18 +90,18 @@ class ArrayAttributes:
     def __init_subclass__(cls, **options: Any) -> None:
         """Wrap arrays of the class, and those that a cached_property returns, in views."""
         for kind in cls.__mro__:
-            if kind is cls or not issubclass(kind, ArrayAttributes):  # a mixin
-                _hold_arrays_of(kind)
+            _hold_arrays_of(kind)
         super().__init_subclass__(**options)
 
     def hold_arrays(self) -> None:
         """Hold as views the arrays that were set past __setattr__(): on a class after its definition, or in a frozen dataclass."""
         for kind in type(self).__mro__:
-            if issubclass(kind, ArrayAttributes):
-                _hold_arrays_of(kind)
-        own = vars(self)
-        for name in [name for name, value in own.items() if _is_raw(value)]:
-            ArrayAttributes.__setattr__(self, name, own[name])
+            _hold_arrays_of(kind)
+        slots = [name for kind in type(self).__mro__ for name in _slots_of(kind)]
+        for name in [*vars(self), *slots]:
+            value = getattr(self, name, None) if name in slots else vars(self)[name]
+            if _is_raw(value):
+                ArrayAttributes.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Keep an array for the compiled engine, and return it to methods as an ArrayView, whose elements are Python

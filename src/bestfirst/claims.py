@@ -31,7 +31,7 @@ from functools import cache, cached_property
 from math import inf
 from operator import itemgetter
 from threading import local
-from types import CodeType, FunctionType, MappingProxyType
+from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType
 from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakKeyDictionary
 
@@ -635,8 +635,13 @@ def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
         if older:
             is_method = any(isinstance(member, _METHODS) for member in (value, *(member for _, member in older)))
             yield Replaced(name, place, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
-        elif hasattr(type(value), "__set__") and _storing_place(kind, name, place + 1) != OBJECT:
+        elif _is_property(value) and _storing_place(kind, name, place + 1) != OBJECT:
             yield Replaced(name, place, _places(kind))  # a property in place of an attribute, which may change unnoticed
+
+
+def _is_property(member: Any) -> bool:
+    """Whether a member of a class is read and set in the place of an attribute; a slot is only the place of one."""
+    return hasattr(type(member), "__set__") and not isinstance(member, MemberDescriptorType)
 
 
 def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
@@ -653,7 +658,7 @@ def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
         if older:
             is_method = any(isinstance(member, _METHODS) for member in (members[name], *(member for _, member in older)))
             yield Replaced(name, OBJECT, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
-        elif hasattr(type(members[name]), "__set__") and _storing_place(kind, name) != OBJECT:
+        elif _is_property(members[name]) and _storing_place(kind, name) != OBJECT:
             yield Replaced(name, OBJECT, _places(kind))  # a property in place of an attribute
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 from typing import Any
 
+from bestfirst.array_attributes import hold_arrays
 from bestfirst.domain import Domain, has_fixed_names, steps_are_successors
 from bestfirst.errors import CostError, ProblemError, VerificationError
 from bestfirst.problem import Problem
@@ -34,6 +35,7 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
         raise VerificationError(
             f"the path has {len(actions)} actions and {len(states)} states; there must be one state more than actions"
         )
+    hold_arrays(problem)
     if not is_same(states[0], problem.initial):
         raise VerificationError(f"the path does not start at the initial state {problem.initial!r}, but at {states[0]!r}")
     costs_of = _costs_by_step(problem)

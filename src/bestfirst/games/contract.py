@@ -12,7 +12,7 @@ from math import inf
 from traceback import walk_tb
 from typing import Any
 
-from bestfirst.array_attributes import ArrayAttributes
+from bestfirst.array_attributes import hold_arrays
 from bestfirst.claims import without_broken
 from bestfirst.errors import InputError, ProblemError, StateError
 from bestfirst.games.domain import COMPILABLE, GameDomain
@@ -67,8 +67,7 @@ def _position_of(game: Game, given: Position | str | None) -> Position:
 
 def as_searched(game: Game) -> Game:
     """A game without claims that a rule set on it invalidates, and with its arrays as methods read them."""
-    if isinstance(game, ArrayAttributes):
-        game.hold_arrays()
+    hold_arrays(game)
     return without_broken(game)
 
 

@@ -14,6 +14,7 @@ from math import fsum, inf, isfinite
 from typing import Any, TypeAlias, TypeVar
 
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, suggesting
+from bestfirst.array_attributes import hold_arrays
 from bestfirst.claims import without_broken
 from bestfirst.displayed import or_text
 from bestfirst.errors import BestfirstError, InputError
@@ -206,6 +207,7 @@ def audit(
     check_function("progress", progress, "a word and a number")
     if space is not None and space.problem is not problem:
         raise InputError(f"the given space belongs to another problem ({space!r}); pass space=explore(problem)")
+    hold_arrays(problem)
     chosen = find_heuristic(problem, heuristic)
     _estimate(chosen)(problem.initial)  # fail before the space is explored if the heuristic is unusable
     with CtrlCInCalls() as ctrl_c:
