@@ -191,7 +191,7 @@ class Search(Typed[StateT, ActionT]):
             spent, self._spent = self._spent if limits is None else 0.0, 0.0  # it was created under its own limits
             self._stages.run(limits or self.limits, tick if saver is None else saver.before(tick), spent)
         if saver is not None:
-            saver.save()
+            saver.end(is_over=self.ended)
         return self.solution
 
     def _run_at_once(

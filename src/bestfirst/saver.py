@@ -44,6 +44,16 @@ class Saver:
 
         return save_and_tick
 
+    def end(self, *, is_over: bool) -> None:
+        """Save the search at the end of a run; warn if it goes on later and was not saved."""
+        self.save()
+        if not (self._has_saved or is_over):
+            warnings.warn(
+                f"the search was not saved in {str(self._path)!r}: the reference engine ran it, and only searches of the compiled "
+                "engine can be saved",
+                stacklevel=2,
+            )
+
     def save(self) -> None:
         """Save the search now."""
         started = perf_counter()

@@ -320,7 +320,14 @@ def solve(
     for written in (output, plan_file):
         if written is not None:
             check_writable(written)
-    _check_different({"--trace-file": trace_file, "--view": view, "--output": output, "--plan-file": plan_file})
+    of_files = {
+        "--trace-file": trace_file,
+        "--view": view,
+        "--output": output,
+        "--plan-file": plan_file,
+        "--save-to": save_to,
+    }
+    _check_different(of_files)
     if plan_file is not None:
         _check_is_task(problem, domain)
     chosen = {
@@ -367,9 +374,9 @@ def solve(
         raise typer.Exit(answer_scenarios(file, text, given, json_lines=json_lines, **arguments))
     if nearest is not None:
         of_search = {"depth": depth, "algorithm": algorithm, "threads": threads, "on": on, "workers": workers, **options}
-        of_files = {"trace_file": trace_file, "view": view, "output": output, "plan_file": plan_file, "save_to": save_to}
+        named = {option.removeprefix("--").replace("-", "_"): file for option, file in of_files.items()}
         others = {"trace": trace, "tree": tree, "open": open_view, "plan": show_plan, "no_build": no_build, "data": data}
-        refuse_options(of_search | of_files | others)
+        refuse_options(of_search | named | others)
         end = inf if at_most is None else at_most
         asked = {"heuristic": heuristic, "limits": limits, "at_most": end, "engine": engine}
         raise typer.Exit(show_nearest(problem, most_goals(nearest), given, text, as_json=as_json, **asked))

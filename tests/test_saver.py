@@ -1,0 +1,42 @@
+"""Searches that are saved while they run."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bestfirst as bf
+from bestfirst.cli.app import run
+
+
+class Endless(bf.Problem):
+    """Counts up for ever; it has no compiled form."""
+
+    initial = 0
+
+    def is_goal(self, state: int) -> bool:
+        return state == 500
+
+    def successors(self, state: int) -> Any:
+        yield "on", state + 1, 1
+
+
+def test_a_search_of_the_reference_engine_is_not_saved_and_says_so(tmp_path: Path) -> None:
+    """Unless it is over, since nobody needs the file then."""
+    file = tmp_path / "saved"
+    with pytest.warns(UserWarning, match="was not saved in .*saved.*: the reference engine ran it"):
+        bf.solve(Endless(), "uniform-cost", save_to=file, limits=bf.Limits(expansions=100))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert bf.solve(Endless(), "uniform-cost", save_to=file).cost == 500
+    assert not file.exists()
+
+
+def test_the_saved_search_needs_a_file_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Another result would overwrite it."""
+    file = str(tmp_path / "saved")
+    assert run(["solve", "pancake", "3 1 2", "--save-to", file, "--output", file]) == 2
+    assert "--save-to" in capsys.readouterr().err
