@@ -522,6 +522,40 @@ def test_claims_and_rules_that_are_set_later(change: Callable[[Any], None], is_a
     assert any("ignores" in warning and "unsolvable" in warning for warning in found.warnings)
 
 
+class Counted(bf.Problem):
+    """Its own methods set attributes of the class."""
+
+    initial, default_heuristic, cache, calls = 0, "left", None, 0
+
+    @classmethod
+    def table(cls) -> Any:
+        if cls.cache is None:
+            cls.cache = list(range(9, -1, -1))
+        return cls.cache
+
+    def is_goal(self, state: int) -> bool:
+        type(self).calls += 1
+        return state == 9
+
+    def successors(self, state: int) -> Iterator[Any]:
+        if self.table()[state]:
+            yield "on", state + 1, 1
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def left(self, state: int) -> int:
+        return 9 - state
+
+
+def test_counters_and_caches_of_a_class_replace_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second search is like the first; a rule that is set later ends the trust."""
+    for _ in range(2):
+        found = bf.solve(Counted())
+        assert (found.algorithm, found.heuristic, found.warnings) == ("astar", "left", [])
+    assert Counted.calls and Counted.cache
+    monkeypatch.setattr(Counted, "is_goal", lambda _self, state: state == 8)
+    assert bf.solve(Counted()).heuristic is None
+
+
 class Nearer(Far):
     def __init__(self) -> None:
         super().__init__()

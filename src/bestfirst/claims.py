@@ -36,7 +36,7 @@ from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from bestfirst.arguments import suggesting
-from bestfirst.code_reading import codes_of, may_read, read_by, stored_in
+from bestfirst.code_reading import codes_of, may_read, read_by, set_on_others, stored_in
 from bestfirst.module_notes import note_module
 
 _Rules = tuple[tuple[str, ...], tuple[Any, ...]]
@@ -648,18 +648,35 @@ def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
     """The rules that were assigned to a class after its creation: its own, and those that it had inherited."""
     members = vars(kind.__mro__[place])
     _, rules = _at_creation(kind, kind.__mro__[place])
+    own = _set_by_classes(kind)
     for name, was in zip(*rules, strict=True):
         now = members.get(name)
         if now is not was:
             is_method = isinstance(was, _METHODS) or isinstance(now, _METHODS)
+            if name in own and not is_method:
+                continue
             yield Replaced(name, OBJECT, place, not is_method, _is_heuristic(kind, [(place, was)]))
     for name in _added(kind, place):
         older = _definitions(kind, name, place + 1)
         if older:
             is_method = any(isinstance(member, _METHODS) for member in (members[name], *(member for _, member in older)))
+            if name in own and not is_method:
+                continue
             yield Replaced(name, OBJECT, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
         elif _is_property(members[name]) and _storing_place(kind, name) != OBJECT:
             yield Replaced(name, OBJECT, _places(kind))  # a property in place of an attribute
+
+
+def _set_by_classes(kind: type[Claims]) -> frozenset[str]:
+    """The attributes of classes that methods of a class set themselves, such as counters and caches."""
+    codes = (
+        code
+        for one in kind.__mro__[:-1]
+        if not _is_shipped(one)
+        for member in vars(one).values()
+        for code in codes_of(member)
+    )
+    return frozenset[str]().union(*(set_on_others(code) for code in codes))
 
 
 def _added(kind: type[Claims], place: int) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
 
@@ -60,6 +61,17 @@ def stored_in(code: CodeType) -> frozenset[str]:
     """The names of the attributes that a code object sets, or may set by setattr(), as a frozen dataclass does."""
     by_name = (str(one.argval) for one in dis.get_instructions(code) if one.opname == "STORE_ATTR")
     return frozenset(by_name) | (_texts_in(code) if _BY_TEXT & set(code.co_names) else frozenset())
+
+
+@cache
+def set_on_others(code: CodeType) -> frozenset[str]:
+    """The names of the attributes that a code object, or one inside, sets on something else than self, such as its class."""
+    steps = pairwise(dis.get_instructions(code))
+    own = {
+        str(one.argval) for before, one in steps if one.opname in ("STORE_ATTR", "DELETE_ATTR") and before.argval != "self"
+    }
+    inside = (set_on_others(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return frozenset(own).union(*inside)
 
 
 @cache

@@ -230,7 +230,12 @@ def _enumerate(
                     if found.limit is not None:
                         break
                     if progress is not None:
-                        progress(found)
+                        try:
+                            progress(found)
+                        except KeyboardInterrupt:
+                            if ctrl_c.pressed:
+                                raise
+                            ctrl_c.pressed = True
                 expanded += 1
                 try:
                     for child in _following(problem, state):

@@ -13,12 +13,11 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass
 from functools import lru_cache
-from itertools import pairwise
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from bestfirst._version import __version__
-from bestfirst.code_reading import codes_of, functions_of
+from bestfirst.code_reading import codes_of, functions_of, set_on_others
 from bestfirst.errors import InputError, shown
 from bestfirst.module_notes import (
     Note,
@@ -175,9 +174,8 @@ def _names_in(codes: frozenset[CodeType]) -> _Names:
     while waiting:
         code = waiting.pop()
         read.update(code.co_names)
-        sets = [(one.opname, one.argval, before.argval) for before, one in pairwise(dis.get_instructions(code))]
-        own.update(name for what, name, _ in sets if what in ("STORE_GLOBAL", "DELETE_GLOBAL"))
-        attributes.update(name for what, name, owner in sets if what in ("STORE_ATTR", "DELETE_ATTR") and owner != "self")
+        own.update(str(one.argval) for one in dis.get_instructions(code) if one.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"))
+        attributes |= set_on_others(code)
         if _BY_TEXT & set(code.co_names):
             texts = {text for text in code.co_consts if isinstance(text, str)}
             own |= texts

@@ -480,3 +480,13 @@ def test_rounding_is_no_overestimate() -> None:
 def test_means_of_the_largest_numbers_are_finite() -> None:
     """A sum beyond the range of floats is no reason to lose an audit."""
     assert audit(Edges([2e307, 6e307], [0, 0, 0]), "given").mean_distance == pytest.approx((8e307 / 3) + 6e307 / 3)
+
+
+def test_an_interrupt_in_progress_leaves_what_was_found() -> None:
+    """As Ctrl-C does."""
+
+    def progress(_doing: str, number: int) -> None:
+        if number > 0:
+            raise KeyboardInterrupt
+
+    assert audit(SlidingTile("1 2 3 4 5 6 7 8 _"), "manhattan", progress=progress).interrupted

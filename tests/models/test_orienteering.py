@@ -143,3 +143,12 @@ def test_a_mistake_in_an_argument_is_named(arguments: tuple[Any, ...], message: 
     """The error says what is wrong, and what to write."""
     with pytest.raises(bf.InputError, match=message):
         OrienteeringTW(*arguments)
+
+
+def test_the_way_from_a_place_to_itself_counts_for_nothing() -> None:
+    """Some matrices have a large number there."""
+    for own in (0, 50):
+        problem = OrienteeringTW(
+            [[own, 1, 1], [50, own, 1], [1, 1, own]], profits=[0, 5, 5], opens=[0, 0, 20], closes=[10, 5, 30]
+        )
+        assert bf.solve(problem).cost == 5

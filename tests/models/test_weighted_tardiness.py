@@ -116,3 +116,9 @@ def test_numbers_that_are_too_large_are_refused() -> None:
         WeightedTardiness([1 << 39], [1 << 39], [0])
     with pytest.raises(bf.InputError, match="weights has 1 entries; write 2"):
         WeightedTardiness([1, 2], [1], [0, 0])
+
+
+def test_a_weight_may_be_large() -> None:
+    """As long as the weighted tardiness fits into 64 bits."""
+    assert bf.solve(WeightedTardiness([0], [2**36], [0])).cost == 0
+    assert bf.solve(WeightedTardiness([7, 7, 7], [1, 1, 2**36], [7, 7, 7])).cost == 7 + 14

@@ -52,8 +52,8 @@ class Watch:
         ctrl_c, progress, iterator = self._ctrl_c, self._progress, iter(results)
         with ctrl_c.going_on(SECONDS_TO_JUDGE) if judges and self.interrupted else nullcontext():
             for number in count():
-                if progress is not None and number % every == 0:
-                    progress(doing, number)
+                if progress is not None and number % every == 0 and not self._is_told(progress, doing, number):
+                    return
                 began = monotonic()
                 try:
                     result = ctrl_c.call(next, iterator)
@@ -65,6 +65,16 @@ class Watch:
                     self.interrupted = True
                     return
                 yield result
+
+    def _is_told(self, progress: Progress, doing: str, number: int) -> bool:
+        """Call progress; return whether the work goes on: an interrupt in it is like Ctrl-C between two calls."""
+        try:
+            progress(doing, number)
+        except KeyboardInterrupt:
+            self._ctrl_c.end()
+            self.interrupted = True
+            return False
+        return True
 
     def _warn(self, doing: str, seconds: float, state: Any) -> None:
         if seconds >= SECONDS_OF_A_LONG_CALL:

@@ -110,7 +110,8 @@ class OrienteeringTW(Domain):
             import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
         count = len(distances)
-        travel = distances + np.array(self.services)[:, None] * (1 - np.eye(count, dtype=np.int64))
+        others = 1 - np.eye(count, dtype=np.int64)  # nobody travels from a place to itself
+        travel = (distances + np.array(self.services)[:, None]) * others
         shortest = travel.copy()
         for place in range(1, count):
             np.minimum(shortest, shortest[:, place, None] + shortest[place], out=shortest)

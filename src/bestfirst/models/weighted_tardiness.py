@@ -79,8 +79,10 @@ class WeightedTardiness(Domain):
 
     def _set_tables(self, times: list[int], weights: list[int], due: list[int]) -> None:
         """The multipliers, and as sets for each job: those that precede it, and those of higher priority."""
+        import numpy as np  # noqa: PLC0415  (listing models does not need it)
+
         multipliers = best_multipliers(times, weights, due)
-        self.multiplier: Any = row("multipliers", multipliers)
+        self.multiplier: Any = np.array(multipliers, np.int64)
         order = _by_priority(times, multipliers)
         prior, done = [0] * len(times), 0
         time, self._bound = 0, 0

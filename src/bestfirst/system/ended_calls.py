@@ -51,6 +51,10 @@ class CtrlCInCalls(CtrlC):
         finally:
             self._in_call = False
 
+    def end(self) -> None:
+        """Do what Ctrl-C does between two calls."""
+        self.pressed = self._must_end = True
+
     @contextmanager
     def going_on(self, seconds: float) -> Iterator[None]:
         """A context for calls after Ctrl-C, or without one: they end when so many seconds have passed."""

@@ -240,8 +240,11 @@ def enumerate_compiled(
     def report() -> None:
         found.levels, found.seconds = levels.levels, levels.stats.seconds
         found.bytes, found.disk = levels.bytes, levels.disk
-        if progress is not None:
-            progress(found)
+        if progress is not None and levels.stopped != "interrupted":
+            try:
+                progress(found)
+            except KeyboardInterrupt:
+                levels.stopped = "interrupted"
 
     try:
         levels.run(limits, report)
