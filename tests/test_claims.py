@@ -579,6 +579,32 @@ def test_a_subclass_may_change_data_of_the_class_in_a_method(kind: Any) -> None:
     assert any(f"{kind.__name__} replaces goal" in warning for warning in found.warnings)
 
 
+class Actions(bf.Domain):
+    """The legal actions come first."""
+
+    class State(NamedTuple):
+        number: int
+
+    max_actions, initial, first, legal_first, identity = 3, State(0), 0, True, ("number",)
+
+    def step(self, state: Any, action: int) -> Any:
+        return action >= self.first and state.number < 5, self.State(state.number + 1), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.number == 3)
+
+
+class LaterActions(Actions):
+    def __init__(self) -> None:
+        self.first = 1
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_what_is_said_of_actions_does_not_hold_for_other_data(engine: str) -> None:
+    """Which a subclass sets in its __init__."""
+    assert bf.solve(LaterActions(), "uniform-cost", engine=engine).cost == 3
+
+
 def test_a_claim_that_is_set_later_says_nothing_about_the_rules_of_subclasses() -> None:
     """Like one in the body of the class."""
 

@@ -250,9 +250,9 @@ def without_broken(owner: _T) -> _T:
     if is_as_shipped(owner):
         return owner
     guard_later_claims(type(owner))
-    replaced = [one for one in _replaced(owner) if one.by == OBJECT]
-    own = vars(owner)
-    broken = [name for name in type(owner)._vocabulary.cleared if replaced and name not in own and not holds(owner, name)]
+    own, kind = vars(owner), type(owner)
+    is_replaced = any(_replaced_in_object(owner)) or any(one.by == OBJECT for one in _replaced_in_classes(kind))
+    broken = [name for name in kind._vocabulary.cleared if is_replaced and name not in own and not holds(owner, name)]
     if not broken:
         return owner
     made, kind = copy(owner), cast("Any", type(owner))
@@ -316,7 +316,7 @@ def why_not(owner: Claims, claim: str) -> str | None:
             return why_not_on_object(owner, broken.name)
     return (
         f"{_deed(owner, broken)}, and {home.__name__}.{claim} was written for the original rules; "
-        f"to use it, define {claim} in {kind.__name__}"
+        f"to use it, define {claim} in {_own_name(kind)}"
     )
 
 
@@ -331,8 +331,13 @@ def notice(owner: Claims) -> str | None:
     deeds = dict.fromkeys(_deed(owner, broken[name]) for name in lost)
     return (
         f"{' and '.join(deeds)}, so the search ignores what was declared for the original rules: {', '.join(lost)}; declare "
-        f"in {type(owner).__name__} those that still hold"
+        f"in {_own_name(type(owner))} those that still hold"
     )
+
+
+def _own_name(kind: type) -> str:
+    """The class in which a user can declare something."""
+    return f"a subclass of {kind.__name__}" if _is_shipped(kind) else kind.__name__
 
 
 def _says_something(owner: Claims, name: str) -> bool:

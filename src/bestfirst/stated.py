@@ -42,7 +42,9 @@ def check_problem(problem: object) -> None:
             f"problem is {problem!r}; pass an instance of a Problem, or Problem.of(initial, successors, is_goal)"
         )
     guard_later_claims(type(problem))
-    _check_functions(problem, "successors", "is_goal", "heuristics", "backward", "domain", "unsolvable")
+    _check_functions(
+        problem, "successors", "is_goal", "heuristics", "backward", "domain", "unsolvable", "format", "own_engine"
+    )
     _check_truth_value(problem, "unit_cost")
     default = problem.default_heuristic
     if not (default is None or isinstance(default, str | Heuristic | DeferredHeuristic) or callable(default)):

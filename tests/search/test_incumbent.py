@@ -221,6 +221,14 @@ def test_an_upper_bound_that_no_float_represents(engine: str, algorithm: str) ->
     assert (none.cost, none.limit) == (None, "upper_bound")
 
 
+@pytest.mark.parametrize("algorithm", SAVED)
+def test_an_incumbent_stays_where_no_solution_is_better(algorithm: str) -> None:
+    """Also if the records of the search become wider."""
+    graph = IntGraph({0: [(1, 2**40), (2, 2**40)]}, frozenset([1, 2]), {}, 3)
+    solution = assert_twins(graph, algorithm, "given", incumbent=[1])
+    assert (solution.actions, solution.status) == ([1], "optimal")
+
+
 @pytest.mark.parametrize("upper_bound", [2**53, 10**18 + 1, 1e18])
 @pytest.mark.parametrize("algorithm", SAVED)
 def test_a_bound_that_was_given_is_not_rounded(algorithm: str, upper_bound: float) -> None:

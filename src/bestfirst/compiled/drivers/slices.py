@@ -120,11 +120,12 @@ class SlicedSearch(CompiledDriver):
         self.stats.generated = 1
         self._search.best = self._best_at_start()
         self.bound = self._bound_at_start
-        if known is not None and known.g < best and (self.goal is None or known.g < self.goal.g):
-            self.goal = decoded(self._domain, known)
+        if known is not None and known.g < best:
             self._search.best = known.g
             self.bound = min(self._root.f, known.g)
-            self._note(known.g)
+            if self.goal is None or known.g < self.goal.g:  # otherwise the search begins again, with wider records
+                self.goal = decoded(self._domain, known)
+                self._note(known.g)
 
     @property
     def _bound_at_start(self) -> float:
