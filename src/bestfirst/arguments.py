@@ -126,6 +126,15 @@ def check_path(name: str, value: object) -> None:
         raise InputError(f"{name} is {str(value)!r}; pass a path without a NUL character")
 
 
+def is_text(name: str) -> bool:
+    """Whether the name of a file is text in UTF-8, rather than bytes that Python keeps as surrogates."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def check_kind(name: str, value: object, kind: Any, example: str) -> None:
     """Raise InputError unless a value is of a class. example: what to write instead."""
     if not isinstance(value, kind):

@@ -238,7 +238,7 @@ class Search(Typed[StateT, ActionT]):
                 ("on", self.plan.stages[-1].on is not None),
             ):
                 if workers:
-                    raise InputError(f"a search with several workers has no single sequence of events; omit {argument}")
+                    raise InputError(f"a search with several workers has no single sequence of events; omit {argument}=")
             return Stepwise(self._stages.events(self.limits), self._in_use)
 
     def __reduce__(self) -> str:

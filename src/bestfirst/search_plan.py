@@ -481,7 +481,7 @@ def _check_distributed(
     check_place(on, workers)
     if last.algorithm.name not in DISTRIBUTED:
         raise InputError(
-            f"on is {shown(on)}, but {last.algorithm.name} searches in one process; omit on, or use {' or '.join(DISTRIBUTED)}"
+            f"on is {shown(on)}, but {last.algorithm.name} searches in one process; omit on=, or use {' or '.join(DISTRIBUTED)}"
         )
     check_there(on)
     for given, what in ((threads not in (None, 1), "threads"), (engine == "python", "engine"), (is_traced, "trace")):

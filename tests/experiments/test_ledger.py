@@ -248,6 +248,28 @@ def test_a_ledger_whose_driver_was_killed_at_once_is_empty(statement: str, tmp_p
         assert len(book.statuses()) == 2
 
 
+@pytest.mark.parametrize("damage", [lambda lock: lock.write_bytes(b"x" * 5000), lambda lock: lock.mkdir()])
+def test_a_lock_that_is_none_is_told(damage: Any, tmp_path: Path) -> None:
+    """It is to be removed; the ledger is whole."""
+    path = tmp_path / "l.sqlite"
+    filled(path, 2)
+    lock = path.with_name("l.sqlite.lock")
+    lock.unlink()
+    damage(lock)
+    with pytest.raises(InputError, match=r"l.sqlite.lock' is no lock of a ledger .* remove it"):
+        Ledger(path, may_write=True)
+    read(path)
+
+
+def test_a_working_directory_that_is_gone_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative path cannot be found then."""
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(InputError, match="the working directory no longer exists"):
+        Ledger("l.sqlite", may_write=True)
+
+
 def changed(path: Path, statement: str) -> None:
     with closing(sqlite3.connect(path)) as other, other:
         other.execute(statement)

@@ -285,3 +285,12 @@ def test_other_commands_do_not_wait_for_experiments_or_batches() -> None:
     program = f"import sys, bestfirst.cli.app; print(*(name for name in sys.modules if name.startswith({lazy})))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_a_working_directory_that_is_gone_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No process could be started there, wherever the ledger is."""
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(InputError, match="the working directory no longer exists"):
+        experiments.run(spec(steps("well", 3)), tmp_path / "l.sqlite")

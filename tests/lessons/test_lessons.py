@@ -286,3 +286,12 @@ def test_lessons_run_without_numpy_numba_and_a_server() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_lines_are_counted_as_editors_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Other characters, at which Python splits lines, end none."""
+    file = tmp_path / "u.md"
+    block = '```run\nname = "g"\nproblem = "pancake"\ninstance = "3 1 2"\n```\n'
+    file.write_text(f"---\ntitle: T\n---\n\na\u2028b\x0cc\n{block}[99](=g.cost)\n")
+    assert run(["check-lesson", str(file)]) == 1
+    assert "u.md:11: " in "".join(capsys.readouterr())

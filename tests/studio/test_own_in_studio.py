@@ -101,6 +101,14 @@ def test_own_lessons_are_taught_and_no_others_are_read(tmp_path: Path) -> None:
             assert "no lesson is called" in studio.ask(work="lesson", lesson=other)["error"]
 
 
+def test_a_name_that_is_no_text_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The page could not show it."""
+    file = tmp_path / "l\udcff.md"
+    file.write_text("---\ntitle: T\n---\n\ntext\n")
+    assert run(["studio", "--no-open", str(file)]) == 2
+    assert "its name is not UTF-8" in capsys.readouterr().err
+
+
 def test_a_file_that_is_not_there_is_said_at_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Before anything is served."""
     assert run(["studio", "--no-open", str(tmp_path / "no.py")]) == 2

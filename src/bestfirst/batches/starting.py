@@ -41,7 +41,7 @@ def start(
     check_place(on, workers)
     check_number("seconds", seconds, 0, otherwise="omit it")
     if not threads.HAS_THREADS:
-        raise InputError("a browser cannot start worker processes; omit on and workers")
+        raise InputError("a browser cannot start worker processes; omit on= and workers=")
     tell, close = telling(progress, items)
 
     def hire() -> Team:

@@ -202,7 +202,11 @@ def solve(
         bool, typer.Option("--memo", help="Remember the states that were reached (depth-first-branch-and-bound).")
     ] = False,
     order: Annotated[
-        str | None, typer.Option("--order", help="Order in which children are tried: given or f (idastar).")
+        str | None,
+        typer.Option(
+            "--order",
+            help="Order in which children are tried: 'given' (as the problem lists them) or 'f' (lowest f first) (idastar).",
+        ),
     ] = None,
     prune: Annotated[
         int | None, typer.Option("--prune", help="Prune duplicate operator sequences up to this length (idastar).")

@@ -53,7 +53,7 @@ SweepWorkersOption = Annotated[
     int | None,
     typer.Option(
         "--workers",
-        help="Number of workers, for which --memory holds together.",
+        help="Number of workers. They share the limit --memory.",
         show_default="with --on, one for each processor",
     ),
 ]

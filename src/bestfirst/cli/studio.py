@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from bestfirst.arguments import is_text
 from bestfirst.errors import InputError
 
 NEEDED = ("starlette", "uvicorn")
@@ -57,6 +58,8 @@ def studio_command(
             raise
         raise InputError(f"the studio needs {error.name}, which is not installed: pip install 'bestfirst[studio]'") from None
     for name in own or ():
+        if not is_text(name):
+            raise InputError(f"the studio cannot show {name!r}, because its name is not UTF-8; rename it, or its directory")
         if name.endswith((".py", ".md")) and not Path(name).is_file():
             _refuse(name)
     serve(port, host, own or [], opens=not no_open, tell=_tell)

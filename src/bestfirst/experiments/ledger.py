@@ -73,7 +73,7 @@ class Ledger:
         check_path("ledger", path)
         self.path = Path(path)
         self._lock: sqlite3.Connection | None = None
-        self._real = os.path.realpath(path)
+        self._real = _real(path)
         self._written: list[tuple[int, int] | None] = []
         self.journal = ""
         check_place(self.path)
@@ -246,18 +246,28 @@ class Ledger:
 
     def _locked(self) -> sqlite3.Connection:
         """The lock of the driver; it ends with the process. It is a database, because SQLite can lock files on every system."""
-        lock = sqlite3.connect(self._lock_file, timeout=0, isolation_level=None)
+        lock = None
         try:
+            lock = sqlite3.connect(self._lock_file, timeout=0, isolation_level=None)
             lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            lock.close()
+        except sqlite3.DatabaseError as error:
+            if lock is not None:
+                lock.close()
             if "locked" not in str(error):
-                raise
+                raise self._wrong_lock(error) from None
             raise InputError(
                 f"another process{self._who()} is running the experiment of {str(self.path)!r}; wait until it ends, or give "
                 "another file with --ledger"
             ) from None
         return lock
+
+    def _wrong_lock(self, error: sqlite3.Error) -> Exception:
+        """The error for a lock that is none, if the ledger itself is not at fault."""
+        if not self._lock_file.exists() or (self._lock_file.is_file() and "not a database" not in str(error)):
+            return error
+        return InputError(
+            f"{str(self._lock_file)!r} is no lock of a ledger ({error}); remove it: the ledger itself is not touched"
+        )
 
     def _who(self) -> str:
         """The other driver, as far as it is known."""
@@ -294,6 +304,16 @@ def _file_at(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+def _real(path: str | Path) -> str:
+    try:
+        return os.path.realpath(path)
+    except OSError:
+        raise InputError(
+            f"the ledger {str(path)!r} cannot be found: the working directory no longer exists; go to another one, and give an "
+            "absolute path"
+        ) from None
 
 
 def check_place(path: Path) -> None:

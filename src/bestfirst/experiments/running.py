@@ -18,6 +18,7 @@ from bestfirst.experiments.pool import run_all
 from bestfirst.experiments.spec import Spec, check_tasks, read_spec
 from bestfirst.experiments.task import Task
 from bestfirst.experiments.worker import ERROR, Outcome
+from bestfirst.system.atomic import check_working_directory
 from bestfirst.system.interrupt import CtrlC
 
 Watch = Callable[["Progress", Task, Outcome], None]
@@ -68,6 +69,7 @@ def run(
     watch: called after each run that was recorded.
     Raises InputError for a mistake in the spec, before the first run, and for a ledger that cannot be written.
     """
+    check_working_directory()
     check_whole("workers", workers, 1)
     check_whole("first", first, 1, otherwise="None for all instances")
     read = _read_alone(spec)

@@ -76,6 +76,11 @@ _NAMED = re.compile(r"""^\s*name\s*=\s*["'](\w+)["']""", re.MULTILINE)
 _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, as editors count them; str.splitlines() ends lines at other characters too."""
+    return re.split(r"\r\n|\r|\n", text.removesuffix("\n"))
+
+
 class LessonError(InputError):
     """A lesson cannot be read. Its message begins with the file and the line. also: further errors of the same block."""
 
@@ -131,7 +136,7 @@ def read_text(text: str, file: str = "lesson.md") -> Lesson:
 
 def _drafted(text: str, file: str) -> tuple[Lesson, list[LessonError]]:
     """The lesson as far as it can be read, and the errors in the order of their lines."""
-    lines, wrong = text.splitlines(), list[LessonError]()
+    lines, wrong = lines_of(text), list[LessonError]()
     front: dict[str, str] = {}
     parts: list[Part] = []
     try:
@@ -307,7 +312,7 @@ def _given(block: _Block, file: str) -> dict[str, Any]:
 
 def _line_that_does_not_end(block: _Block) -> int:
     """The first line that cannot be read even with what follows: the one after the longest beginning that can."""
-    lines = block.text.splitlines()
+    lines = lines_of(block.text)
     for length in range(len(lines) - 1, 0, -1):
         with suppress(tomllib.TOMLDecodeError):
             tomllib.loads("\n".join(lines[:length]))
@@ -338,7 +343,7 @@ def _article(form: str) -> str:
 
 
 def _line_of(key: str, block: _Block) -> int:
-    for number, line in enumerate(block.text.splitlines(), start=block.line):
+    for number, line in enumerate(lines_of(block.text), start=block.line):
         if re.match(rf"\s*\[?{re.escape(key)}\b", line):
             return number
     return block.line
@@ -347,7 +352,7 @@ def _line_of(key: str, block: _Block) -> int:
 def _line_of_text(key: str, text: str, block: _Block) -> int:
     """The line on which a text begins, which may be below its key."""
     line = _line_of(key, block)
-    opened = block.text.splitlines()[line - block.line].rstrip().endswith(('"""', "'''"))
+    opened = lines_of(block.text)[line - block.line].rstrip().endswith(('"""', "'''"))
     return line + opened + text[: len(text) - len(text.lstrip())].count("\n")
 
 

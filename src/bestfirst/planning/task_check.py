@@ -122,9 +122,10 @@ class PartCheck:
         ordered = tuple(sorted({self._fact(fact, operator) for fact in facts}))
         for one, other in pairwise(ordered):
             if one.variable == other.variable:
+                part = "operator" if what == "preconditions" else "effect"
                 raise InputError(
                     f"{_shown(operator)} has two {what} on {_shown_variable(self._variables, one.variable)}, which never "
-                    "hold together; omit the part that can never apply"
+                    f"hold together; omit the {part}, which can never apply"
                 )
         return ordered
 

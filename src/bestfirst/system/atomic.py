@@ -54,6 +54,14 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another path") from error
 
 
+def check_working_directory() -> None:
+    """Raise InputError if the working directory is gone: no process can be started there."""
+    try:
+        Path.cwd()
+    except OSError:
+        raise InputError("the working directory no longer exists; go to another one, such as with os.chdir()") from None
+
+
 def _target_of(path: str | Path) -> Path:
     """The file to which a path leads. Raises InputError if the path is relative to a directory that is gone."""
     try:

@@ -142,11 +142,11 @@ class _Reader:
         of_edges, of_nodes = self.ids["edge"], self.ids["node"]
         wanted = self.weight or next((name for name in USUAL_LENGTHS if name in of_edges), USUAL_LENGTHS[0])
         if wanted not in of_edges:
-            raise UnknownNameError(f"attribute of the edges of {self.path}", wanted, of_edges)
+            raise UnknownNameError(f"edge attribute of {self.path}", wanted, of_edges)
         self.of_cost = of_edges[wanted]
         for name in self.coordinates or ():
             if name not in of_nodes:
-                raise UnknownNameError(f"attribute of the nodes of {self.path}", name, of_nodes)
+                raise UnknownNameError(f"node attribute of {self.path}", name, of_nodes)
         x, y = self.coordinates or USUAL_COORDINATES
         if x in of_nodes and y in of_nodes:
             self.of_points = [of_nodes[x], of_nodes[y]]

@@ -70,7 +70,7 @@ def _check_tiles(board: object, tiles: tuple[int, ...], size: tuple[int, int]) -
         strange = sorted(set(tiles) - set(range(cells)))
         faults = [
             f"{what} {', '.join('_' if tile == 0 else str(tile) for tile in which)}"
-            for what, which in (("lacks", missing), ("repeats", twice), ("has no place for", strange))
+            for what, which in (("lacks", missing), ("repeats", twice), ("has the unknown tile", strange))
             if which
         ]
         raise InputError(

@@ -29,6 +29,10 @@ MOST_LINES_KEPT, LONGEST_LINE = 100, 1 << 16
 """Limits on unread output: number of lines, after which the program blocks, and their length."""
 
 
+class _NotStartedError(PlayerError):
+    """A program that cannot be started at all."""
+
+
 class ExternalPlayer(Player):
     """Plays the moves of a program that speaks the protocol of docs/protocol.md, such as ["bestfirst", "engine", "othello"].
 
@@ -78,6 +82,8 @@ class ExternalPlayer(Player):
             if self._has_been_ready:
                 raise
             remedy = "check that it speaks the protocol of docs/protocol.md; if it starts slowly, raise start_up"
+            if isinstance(error, _NotStartedError):
+                remedy = "check the command"
             raise InputError(f"{error}; {remedy}") from None
         self._has_been_ready = True
 
@@ -122,7 +128,7 @@ class ExternalPlayer(Player):
                 start_new_session=True,  # Ctrl-C must reach only the match
             )
         except OSError as error:
-            raise PlayerError(f"the program {self.command[0]!r} cannot be started: {error.strerror or error}") from None
+            raise _NotStartedError(f"the program {self.command[0]!r} cannot be started: {error.strerror or error}") from None
         self._process, self._lines = process, queue.Queue(MOST_LINES_KEPT)
         assert process.stdout is not None
         threading.Thread(target=_pass_on, args=(process.stdout, self._lines), daemon=True).start()
