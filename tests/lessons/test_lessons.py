@@ -198,7 +198,7 @@ def test_what_ctrl_c_ends_is_not_checked(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "walk.py").write_text("from test_lessons import Pressed\n")
     file = tmp_path / "my.md"
     file.write_text(f"{FRONT}It costs [50](=walk.cost).\n```run\nname = 'walk'\nproblem = 'walk.py:Pressed'\n```\n")
-    assert run(["check-lesson", str(file)]) != 030
+    assert run(["check-lesson", str(file)]) == 130
     told = capsys.readouterr()
     assert (told.out, told.err) == ("", "error: interrupted: walk, on line 6, and everything below it were not checked\n")
 
