@@ -99,7 +99,7 @@ def _check_module(module: ModuleType, note: Note, own: frozenset[str], read: fro
     for name in replaced_functions(module, note.source):
         if name.rpartition(".")[2] not in own:
             raise _changed(f"{name} of {place}")
-    tables = tables_of(module, {name for _, name in note.tables})
+    tables = tables_of(module, {name for _, name in note.tables} & note.source.only_read)
     for (owner, name), table in tables.items():
         if name not in own and note.tables.get((owner, name), table) != table:
             raise _changed(f"{name} of {owner or place}")

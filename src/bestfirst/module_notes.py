@@ -10,7 +10,7 @@ import hashlib
 import marshal
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
@@ -37,15 +37,20 @@ _INSTALLED = {"site-packages", "dist-packages"}
 class Note:
     """A module as it was imported. digest: a hash of its file; None if the file has other code than the module.
 
-    source: what the file says. constants: its globals for which is_constant() holds. tables: hashes of its tables and of those of
-    its classes, by their places, for those names that it only reads. spec: of this import, since a module may be imported again.
+    content: of the file. constants: its globals for which is_constant() holds. tables: hashes of its tables and of those of its
+    classes, by their places. spec: of this import, since a module may be imported again.
     """
 
     digest: str | None
-    source: ModuleSource
+    content: bytes
     constants: Mapping[str, Any]
     tables: Mapping[tuple[str, str], str | None]
     spec: Any
+
+    @property
+    def source(self) -> ModuleSource:
+        """What the file says; nothing if the module was loaded in another way, which may have changed the code, as pytest does."""
+        return _source_of(self.content, self.spec)
 
 
 NOTES: dict[str, Note] = {}
@@ -57,14 +62,14 @@ def note_module(kind: type) -> None:
     module = sys.modules.get(kind.__module__)
     if module is not None and not is_sent(kind):
         NOTES.pop(kind.__module__, None)
-        for used in _with_used([module]):
+        for used in _with_used([module], _named_in):
             _note(used, kind)
 
 
 def notes_of(names: Iterable[str]) -> dict[str, Note]:
     """The notes of those of some modules that are a user's, and of the users' modules that they use."""
     start = [module for name in names if (module := sys.modules.get(name)) is not None and note_of(module) is not None]
-    return {module.__name__: note for module in _with_used(start) if (note := note_of(module)) is not None}
+    return {module.__name__: note for module in _with_used(start, _used_by) if (note := note_of(module)) is not None}
 
 
 def note_of(module: ModuleType) -> Note | None:
@@ -74,15 +79,15 @@ def note_of(module: ModuleType) -> Note | None:
     return NOTES.get(module.__name__)
 
 
-def _with_used(modules: Iterable[ModuleType]) -> list[ModuleType]:
-    """Modules, and the users' modules to whose members they refer, and so on."""
+def _with_used(modules: Iterable[ModuleType], used_by: Callable[[ModuleType], Iterable[ModuleType]]) -> list[ModuleType]:
+    """Modules, and the users' modules that these use, and so on."""
     found: dict[str, ModuleType] = {}
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
         if module.__name__ not in found:
             found[module.__name__] = module
-            waiting += filter(_is_users, _used_by(module))
+            waiting += filter(_is_users, used_by(module))
     return list(found.values())
 
 
@@ -114,8 +119,6 @@ def _note(module: ModuleType, new: type | None = None, *, has_ended: bool = Fals
 
     has_ended: whether its import ended long ago.
     """
-    from bestfirst.module_source import NOTHING, read_source  # noqa: PLC0415  (it takes a tenth of the time to import bestfirst)
-
     known, file = NOTES.get(module.__name__), _file_of(module)
     if file is None or (known is not None and known.spec is module.__spec__):
         return
@@ -123,16 +126,16 @@ def _note(module: ModuleType, new: type | None = None, *, has_ended: bool = Fals
         content = Path(file).read_bytes()
     except OSError:
         return
-    # another loader may change the code, as that of pytest does with assertions
-    source = read_source(content, file) if type(module.__loader__) is SourceFileLoader else NOTHING
-    digest = None if has_ended and has_other_code(module, source) else hashlib.sha256(content).hexdigest()
+    has_other_code = has_ended and any(replaced_functions(module, _source_of(content, module.__spec__)))
+    digest = None if has_other_code else hashlib.sha256(content).hexdigest()
     constants = {name: value for name, value in list(vars(module).items()) if is_constant(value)}
-    NOTES[module.__name__] = Note(digest, source, constants, tables_of(module, source.only_read, new), module.__spec__)
+    NOTES[module.__name__] = Note(digest, content, constants, tables_of(module, None, new), module.__spec__)
 
 
-def has_other_code(module: ModuleType, source: ModuleSource) -> bool:
-    """Whether a function that the source defines is another one in the module."""
-    return next(replaced_functions(module, source), None) is not None
+def _source_of(content: bytes, spec: Any) -> ModuleSource:
+    from bestfirst.module_source import NOTHING, read_source  # noqa: PLC0415  (it takes a tenth of the time to import bestfirst)
+
+    return read_source(content, str(spec.origin)) if type(getattr(spec, "loader", None)) is SourceFileLoader else NOTHING
 
 
 def replaced_functions(module: ModuleType, source: ModuleSource) -> Iterator[str]:
@@ -149,17 +152,21 @@ def replaced_functions(module: ModuleType, source: ModuleSource) -> Iterator[str
                 yield name
 
 
-def tables_of(module: ModuleType, names: AbstractSet[str], new: type | None = None) -> dict[tuple[str, str], str | None]:
-    """Hashes of the tables with some names, in a module ("") and in its classes, by the class and the name; None: no table.
+def tables_of(
+    module: ModuleType, names: AbstractSet[str] | None, new: type | None = None
+) -> dict[tuple[str, str], str | None]:
+    """Hashes of the tables in a module ("") and in its classes, by the class and the name; None: it is no table.
 
-    new: a class that is perhaps of the module, but not in it yet.
+    names: of the tables; None: all tables. new: a class that is perhaps of the module, but not in it yet.
     """
     members = [*vars(module).values(), new]
     classes = [one for one in members if isinstance(one, type) and one.__module__ == module.__name__]
     found: dict[tuple[str, str], str | None] = {}
     for place, own in [("", vars(module)), *((kind.__qualname__, vars(kind)) for kind in classes)]:
-        for name in names & own.keys():
-            found[place, name] = _hash_of_table(own[name])
+        for name in list(own) if names is None else names & own.keys():
+            hashed = _hash_of_table(own[name])
+            if hashed is not None or names is not None:
+                found[place, name] = hashed
     return found
 
 
@@ -189,15 +196,28 @@ def _is_users(module: ModuleType) -> bool:
     return file is not None and not file.startswith(_LIBRARY) and not _INSTALLED & set(Path(file).parts)
 
 
+def _named_in(module: ModuleType) -> Iterator[ModuleType]:
+    """The modules that are in a module, or whose members are."""
+    names = dict.fromkeys(
+        value.__name__ if isinstance(value, ModuleType) else str(_owner_of(value).__module__)
+        for value in list(vars(module).values())
+    )
+    return _others(module, names)
+
+
 def _used_by(module: ModuleType) -> Iterator[ModuleType]:
-    """The modules that a module has imported, or whose members it has imported."""
-    names = []
-    for value in list(vars(module).values()):
-        owner = value if isinstance(value, type | FunctionType) else type(value)
-        names.append(value.__name__ if isinstance(value, ModuleType) else str(owner.__module__))
+    """Also those that its functions import."""
+    yield from _named_in(module)
     if module.__name__ in NOTES:
-        names += [absolute(module, *one) for one in NOTES[module.__name__].source.imported]
-    for name in dict.fromkeys(names):
+        yield from _others(module, (absolute(module, *one) for one in NOTES[module.__name__].source.imported))
+
+
+def _owner_of(value: Any) -> Any:
+    return value if isinstance(value, type | FunctionType) else type(value)
+
+
+def _others(module: ModuleType, names: Iterable[str]) -> Iterator[ModuleType]:
+    for name in names:
         used = sys.modules.get(name)
         if used is not None and used is not module and name != "__main__":
             yield used
