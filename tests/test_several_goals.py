@@ -132,5 +132,5 @@ def test_an_own_key_stays_with_the_reference_engine() -> None:
     found = bf.nearest_goals(_Walk(), limits=bf.Limits(expansions=10_000))
     assert [solution.cost for solution in found] == [3, 2_400]
     assert (found.engine, found.limit, found.stats.expanded) == ("python", None, 2_500)
-    with pytest.raises(bf.InputError, match=r"does not call _Walk\.key; name the fields"):
+    with pytest.raises(bf.InputError, match=r"does not call _Walk\.key; list in `identity` the fields"):
         list(bf.nearest_goals(_Walk(), engine="compiled"))

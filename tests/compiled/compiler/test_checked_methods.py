@@ -89,7 +89,7 @@ class Grows(Counter):
 def test_a_set_that_outgrows_64_bits_is_an_error_or_right() -> None:
     """The compiled engine names file, line, method, state and action; the default search gives Python's answer."""
     assert bf.solve(Grows(), engine="python").cost == 67
-    with pytest.raises(bf.WordOverflowError, match=r"test_checked_methods.py:\d+: Grows.step: in step\(State\(n=\d+\), 0\)"):
+    with pytest.raises(bf.WordOverflowError, match=r"test_checked_methods.py:\d+: Grows.step: step\(State\(n=\d+\), 0\)"):
         compiled(Grows())
     assert bf.solve(Grows()).cost == 67
 
