@@ -556,6 +556,25 @@ def test_counters_and_caches_of_a_class_replace_nothing(monkeypatch: pytest.Monk
     assert bf.solve(Counted()).heuristic is None
 
 
+class Elsewhere(Far):
+    """It sets the goal of copies."""
+
+    def to(self, goal: int) -> Any:
+        made = copy.copy(self)
+        made.goal = made.end = goal
+        return made
+
+
+def test_what_a_method_sets_on_a_copy_is_no_attribute_of_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The class's own is a parameter, as if there were no such method."""
+    assert bf.solve(Elsewhere()).status is bf.Status.UNSOLVABLE
+    assert bf.solve(Elsewhere().to(3)).cost == 3
+    monkeypatch.setattr(Elsewhere, "goal", 3, raising=False)
+    problem = Elsewhere()
+    problem.end = 3
+    assert bf.solve(problem).cost == 3
+
+
 class Nearer(Far):
     def __init__(self) -> None:
         super().__init__()

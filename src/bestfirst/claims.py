@@ -36,7 +36,7 @@ from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from bestfirst.arguments import suggesting
-from bestfirst.code_reading import codes_of, may_read, read_by, set_on_others, stored_in
+from bestfirst.code_reading import codes_of, may_read, read_by, set_on_classes, stored_in
 from bestfirst.module_notes import note_module
 
 _Rules = tuple[tuple[str, ...], tuple[Any, ...]]
@@ -681,7 +681,7 @@ def _set_by_classes(kind: type[Claims]) -> frozenset[str]:
         for member in vars(one).values()
         for code in codes_of(member)
     )
-    return frozenset[str]().union(*(set_on_others(code) for code in codes))
+    return frozenset[str]().union(*(set_on_classes(code) for code in codes))
 
 
 def _added(kind: type[Claims], place: int) -> Iterator[str]:

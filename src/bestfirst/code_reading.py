@@ -64,14 +64,19 @@ def stored_in(code: CodeType) -> frozenset[str]:
 
 
 @cache
-def set_on_others(code: CodeType) -> frozenset[str]:
-    """The names of the attributes that a code object, or one inside, sets on something else than self, such as its class."""
+def set_on_classes(code: CodeType) -> frozenset[str]:
+    """The names of the attributes that a code object, or one inside, sets on cls, on a global, or on what a call returns.
+
+    So a class or a module sets them; a local variable is rather another object, such as a copy.
+    """
     steps = pairwise(dis.get_instructions(code))
-    own = {
-        str(one.argval) for before, one in steps if one.opname in ("STORE_ATTR", "DELETE_ATTR") and before.argval != "self"
-    }
-    inside = (set_on_others(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    own = {str(one.argval) for before, one in steps if one.opname in ("STORE_ATTR", "DELETE_ATTR") and _is_of_class(before)}
+    inside = (set_on_classes(constant) for constant in code.co_consts if isinstance(constant, CodeType))
     return frozenset(own).union(*inside)
+
+
+def _is_of_class(owner: dis.Instruction) -> bool:
+    return not owner.opname.startswith("LOAD_FAST") or owner.argval == "cls"
 
 
 @cache

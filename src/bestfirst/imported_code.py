@@ -17,7 +17,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from bestfirst._version import __version__
-from bestfirst.code_reading import codes_of, functions_of, set_on_others
+from bestfirst.code_reading import codes_of, functions_of, set_on_classes
 from bestfirst.errors import InputError, shown
 from bestfirst.module_notes import (
     Note,
@@ -156,7 +156,7 @@ def _edited(module: str) -> OtherCodeError:
 
 @dataclass(frozen=True)
 class _Names:
-    """The names that the functions of a module read; the globals that they may set; and the attributes of others than self."""
+    """The names that the functions of a module read; the globals that they may set; and the attributes of classes and modules."""
 
     read: frozenset[str]
     globals: frozenset[str]
@@ -175,7 +175,7 @@ def _names_in(codes: frozenset[CodeType]) -> _Names:
         code = waiting.pop()
         read.update(code.co_names)
         own.update(str(one.argval) for one in dis.get_instructions(code) if one.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"))
-        attributes |= set_on_others(code)
+        attributes |= set_on_classes(code)
         if _BY_TEXT & set(code.co_names):
             texts = {text for text in code.co_consts if isinstance(text, str)}
             own |= texts
