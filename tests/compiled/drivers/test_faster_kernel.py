@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bestfirst.compiled.drivers import faster_kernel
-from bestfirst.compiled.drivers.faster_kernel import FasterKernel
+from bestfirst.compiled.drivers.faster_kernel import FasterKernel, specialised_once
 
 
 class Kernel:
@@ -110,3 +112,28 @@ def taken(faster: FasterKernel, plain: Any) -> Any:
         kernel = faster.instead_of(plain, ())
         time.sleep(0.01)
     return kernel
+
+
+def test_rules_differ_in_the_shapes_of_arrays() -> None:
+    """The same numbers in another shape are other rules; an array may be empty."""
+    made: list[Any] = []
+
+    class Domain:
+        max_actions = 0
+        inverse = abs
+
+        def __init__(self, table: Any) -> None:
+            self.table = table
+
+        def data(self, name: str) -> Any:
+            return getattr(self, name)
+
+    def specialised() -> Any:
+        made.append(None)
+        return SimpleNamespace(code=len(made))
+
+    plain: Any = SimpleNamespace(attributes=["table"], code="plain of this test", with_code=lambda code: code)
+    tables = [np.zeros((2, 3)), np.zeros((3, 2)), np.zeros((2, 3)), np.zeros(0)]
+    domains: list[Any] = [Domain(table) for table in tables]
+    found: list[Any] = [specialised_once(plain, domain, specialised) for domain in domains]
+    assert found == [1, 2, 1, 3]

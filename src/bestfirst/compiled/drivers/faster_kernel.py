@@ -40,10 +40,9 @@ def specialised_once(plain: Compiled, domain: Domain, specialised: Callable[[], 
     Otherwise that would take half a millisecond in each search.
     """
     values = [domain.data(name) for name in plain.attributes]
-    sizes = [getattr(value, "nbytes", 0) for value in values]
-    if sum(sizes) > MOST_BYTES:
+    if sum(getattr(value, "nbytes", 0) for value in values) > MOST_BYTES:
         return specialised()
-    contents = (value.tobytes() if size else value for value, size in zip(values, sizes, strict=True))
+    contents = ((value.shape, value.tobytes()) if hasattr(value, "tobytes") else value for value in values)
     rules = plain.code, *map(domain.inverse, range(domain.max_actions)), *contents
     if rules not in _KNOWN:
         if len(_KNOWN) >= MOST_KNOWN:
