@@ -15,7 +15,7 @@ from bestfirst.compiled.drivers.faster_kernel import FEWEST_EXPANSIONS
 def warm_up(problem: bf.Problem[Any, Any], heuristic: str, threads: int = 1) -> None:
     """Compile the code for all problems with the same goal, and expand enough nodes for short searches to use it, too.
 
-    problem: a hard one, which takes at least so many expansions.
+    problem: one that takes at least FEWEST_EXPANSIONS expansions.
     """
     search = bf.Search(problem, "idastar", heuristic, engine="compiled", threads=threads)
     search.run(bf.Limits(expansions=FEWEST_EXPANSIONS))

@@ -256,7 +256,7 @@ def test_a_lock_that_is_none_is_told(damage: Any, tmp_path: Path) -> None:
     lock = path.with_name("l.sqlite.lock")
     lock.unlink()
     damage(lock)
-    with pytest.raises(InputError, match=r"l.sqlite.lock' is no lock of a ledger .* remove it"):
+    with pytest.raises(InputError, match=r"l.sqlite.lock' is not a valid lock file .* remove it"):
         Ledger(path, may_write=True)
     read(path)
 

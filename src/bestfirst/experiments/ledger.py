@@ -266,7 +266,7 @@ class Ledger:
         if not self._lock_file.exists() or (self._lock_file.is_file() and "not a database" not in str(error)):
             return error
         return InputError(
-            f"{str(self._lock_file)!r} is no lock of a ledger ({error}); remove it: the ledger itself is not touched"
+            f"{str(self._lock_file)!r} is not a valid lock file ({error}); remove it, which does not affect the ledger"
         )
 
     def _who(self) -> str:
@@ -311,8 +311,8 @@ def _real(path: str | Path) -> str:
         return os.path.realpath(path)
     except OSError:
         raise InputError(
-            f"the ledger {str(path)!r} cannot be found: the working directory no longer exists; go to another one, and give an "
-            "absolute path"
+            f"the ledger {str(path)!r} cannot be found: the working directory no longer exists; change to another one, and "
+            "give an absolute path"
         ) from None
 
 

@@ -59,7 +59,9 @@ def check_working_directory() -> None:
     try:
         Path.cwd()
     except OSError:
-        raise InputError("the working directory no longer exists; go to another one, such as with os.chdir()") from None
+        raise InputError(
+            "the working directory no longer exists; change to another one, for example with os.chdir()"
+        ) from None
 
 
 def _target_of(path: str | Path) -> Path:

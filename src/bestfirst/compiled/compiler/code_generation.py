@@ -105,7 +105,7 @@ def generate(function: FunctionType, kinds: Kinds) -> Code | NumbaCode:
         Path.cwd()
     except OSError:
         raise NoWorkingDirectoryError(
-            "nothing can be compiled, because the working directory no longer exists; go to another one, such as with os.chdir()"
+            "the working directory no longer exists, so nothing can be compiled; change to another one, for example with os.chdir()"
         ) from None
     code = compiler().generate(with_intrinsics(function), kinds)
     return replace(code, misfit=str(_CHOICE.misfit)) if isinstance(code, NumbaCode) else code
