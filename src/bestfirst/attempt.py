@@ -385,7 +385,11 @@ class Attempt:
             driver = self._made_in_time()
             return driver is not None and self.own.is_ready(driver)
         shapes = _COMPILED.get(self._kind)
-        return shapes is not None and self._preparations.in_time(_DOMAIN, lambda: self._shape) in shapes
+        if not shapes:
+            return False
+        is_at_hand = isinstance(self.problem, Domain) and is_as_shipped(self.problem)
+        shape = self._shape if is_at_hand else self._preparations.in_time(_DOMAIN, lambda: self._shape)
+        return shape in shapes
 
     def _made_in_time(self) -> CompiledDriver | None:
         """The compiled engine at the start of the search; None if it cannot be made: _compile() then reports why."""
@@ -527,6 +531,10 @@ class Attempt:
             **self.options,
         )
         driver.first_child = first_child
+        has_table = self.heuristic is not None and self.heuristic.domain is not None
+        driver.trusts_estimates = (
+            not has_table and self._is_named and is_as_shipped(self.problem) and is_as_shipped(self.domain)
+        )
         return driver
 
     def _workers(self) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bestfirst.array_attributes import can_be_held
-from bestfirst.claims import guard_later_claims, once, was_cleared, without_broken
+from bestfirst.claims import guard_later_claims, is_as_shipped, once, was_cleared, without_broken
 from bestfirst.domain import DIRECTIONS, Domain
 from bestfirst.errors import InputError, StateError
 from bestfirst.heuristics.deferred import DeferredHeuristic
@@ -62,7 +62,8 @@ def check_domain(domain: Domain) -> None:
 
 
 def _check_domain(domain: Domain) -> None:
-    domain.hold_arrays()
+    if not is_as_shipped(domain):
+        domain.hold_arrays()
     _check_functions(domain, "step")
     for name in ("undirected", "unit_cost", "legal_first"):
         _check_truth_value(domain, name)

@@ -391,7 +391,7 @@ class BestFirst(SlicedSearch):
         *columns, costs, undos = self._store.columns((*words, "g", "undo"), places)
         states = map(state_maker(self._domain), zip(*columns, strict=True))
         steps = zip(states, costs, undos, strict=True)
-        return named_path(self._domain, self._h, steps, self._undone)
+        return named_path(self._domain, self._h, steps, self._undone, estimates_all=not self.trusts_estimates)
 
     def _first_fall(self) -> Node:
         start, end = int(self._search.fall_from), int(self._search.fall_to)

@@ -58,14 +58,27 @@ def decoded_in_place(domain: Domain, last: Node) -> Node:
     return last
 
 
-def named_path(domain: Domain, h: Callable[[State], float], steps: Iterable[Step], undone: dict[int, list[int]]) -> Node:
-    """The last node of a path, given its nodes after the root. undone: by undo, the actions that it undoes."""
+def named_path(
+    domain: Domain,
+    h: Callable[[State], float],
+    steps: Iterable[Step],
+    undone: dict[int, list[int]],
+    *,
+    estimates_all: bool = True,
+) -> Node:
+    """The last node of a path, given its nodes after the root. undone: by undo, the actions that it undoes.
+
+    estimates_all: whether all nodes are estimated, or only the first and the last, which is faster.
+    """
     node, names = root_of(domain, h), _names_by_undo(domain, undone)
     for depth, (state, g, undo) in enumerate(steps, 1):
         action = names[undo] if undo in names else _action(domain, node, (state, g, undo), undone)
         node = Node(state, node, action, g, depth)
-        estimate = node.h = h(state)
-        node.f = g + estimate
+        if estimates_all:
+            node.h = h(state)
+            node.f = g + node.h
+    node.h = h(node.state)
+    node.f = node.g + node.h
     return node
 
 
