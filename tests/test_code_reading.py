@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
-from bestfirst.code_reading import may_read, read_by
+from bestfirst.code_reading import Reading, read_by
 
 
 class Line(bf.Problem):
@@ -134,7 +134,7 @@ def test_a_parameter_that_a_rule_may_read_is_noticed(way: Any) -> None:
     class Free(Ways):
         price = 0
 
-    assert may_read(Ways, {"successors"}, "price")
+    assert Reading(Ways, {"successors"}).may_read("price")
     assert Ways().default_heuristic == "steps"
     assert Free().default_heuristic is None
     if not isinstance(way, property):  # whose value is a number
@@ -157,7 +157,7 @@ def test_other_parameters_are_not_read() -> None:
     class Others(Ways):
         other = 5
 
-    assert not may_read(Others, {"successors"}, "other")
+    assert not Reading(Others, {"successors"}).may_read("other")
     assert Others().default_heuristic == "steps"
 
 
@@ -172,3 +172,143 @@ def test_what_sets_an_attribute_is_read_too() -> None:
             return self.doubled + state
 
     assert "price" in read_by(Set, {"priced"})
+
+
+class Far(bf.Problem):
+    """A line of 0 .. 5 and a goal beyond it, which each test reads in its own way."""
+
+    initial, goal, word = 0, 9, "goal"
+
+    def is_goal(self, state: int) -> bool:
+        return bool(state == self.wanted(state))
+
+    def wanted(self, state: int) -> Any:
+        raise NotImplementedError
+
+    def successors(self, state: int) -> Any:
+        return [("on", state + 1, 1)] if state < 5 else []
+
+
+def too_far(_: Any) -> str:
+    """The claim that each test makes beside its rule."""
+    return "the goal is too far"
+
+
+def by_default_value(self: Any, _: int) -> Any:
+    return getattr(self, "distant", 9)
+
+
+def by_question(self: Any, _: int) -> Any:
+    return self.distant if hasattr(self, "distant") else 9
+
+
+def by_error(self: Any, _: int) -> Any:
+    try:
+        return self.distant
+    except AttributeError:
+        return 9
+
+
+MISSING = [by_default_value, by_question, by_error]
+SPECIAL = {
+    "__len__": lambda self, _: len(self),
+    "__call__": lambda self, _: self(),
+    "__index__": lambda self, _: operator.index(self),
+    "__contains__": lambda self, state: state if state in self else -1,
+    "__eq__": lambda self, state: state if self == state else -1,
+    "__iter__": lambda self, _: next(iter(self)),
+}
+DYNAMIC = {
+    "getattr": lambda self, _: getattr(self, self.word),
+    "f-string": lambda self, _: getattr(self, f"go{self.word[2:]}"),
+    "format": lambda self, _: int(str.format("{0.goal}", self)),
+    "formatted later": lambda self, _: int(("{0." + self.word + "}").format(self)),
+    "eval": lambda self, _: eval("self.goal", {"self": self}),
+    "type": lambda self, _: vars(type(self)).get("goal", 9),
+}
+
+
+def special(name: str, goal: int) -> Callable[..., Any]:
+    """A special method that knows a goal."""
+    if name in ("__contains__", "__eq__"):
+        return lambda _, state: state == goal
+    return lambda _: iter([goal]) if name == "__iter__" else goal
+
+
+@pytest.mark.parametrize("way", MISSING)
+def test_a_new_member_counts_where_a_rule_goes_on_without_it(way: Any) -> None:
+    """In a subclass, on an object, and if it is set on the class later."""
+
+    class Optional(Far):
+        wanted, unsolvable = way, too_far
+
+    class Near(Optional):
+        distant = 3
+
+    near, later = Optional(), Optional()
+    near.distant = 3
+    assert [bf.solve(problem).status for problem in (later, Near(), near)] == ["unsolvable", "optimal", "optimal"]
+    Optional.distant = 3  # type: ignore[attr-defined]
+    assert bf.solve(later).status == "optimal"
+    found = bf.solve(Near())
+    assert any("Near adds distant" in str(warning) for warning in found.warnings) or found.cost == 3
+
+
+@pytest.mark.parametrize("name", SPECIAL)
+def test_special_methods_are_rules(name: str) -> None:
+    """A rule calls them without their names."""
+    home: Any = type(
+        "Home", (Far,), {name: special(name, 9), "wanted": SPECIAL[name], "__hash__": None, "unsolvable": too_far}
+    )
+    near: Any = type("Near", (home,), {name: special(name, 3), "__hash__": None})
+    assert [bf.solve(kind()).status for kind in (home, near)] == ["unsolvable", "optimal"]
+
+
+@pytest.mark.parametrize("way", DYNAMIC)
+def test_a_rule_may_read_by_names_that_it_works_out(way: str) -> None:
+    """So it may read each parameter."""
+    home: Any = type("Home", (Far,), {"wanted": DYNAMIC[way], "unsolvable": too_far})
+    near: Any = type("Near", (home,), {"goal": 3})
+    assert [bf.solve(kind()).status for kind in (home, near)] == ["unsolvable", "optimal"]
+
+
+def test_rules_may_depend_on_the_class_of_the_object() -> None:
+    """A subclass without members of its own is another problem then."""
+
+    class Home(Far):
+        def wanted(self, _: int) -> Any:
+            return 3 if isinstance(self, Near) else 9
+
+        unsolvable = too_far
+
+    class Near(Home):
+        pass
+
+    assert [bf.solve(kind()).status for kind in (Home, Near)] == ["unsolvable", "optimal"]
+    assert "the rules of Near depend on its class" in str(bf.solve(Near()).warnings)
+
+
+@pytest.mark.parametrize("name", ["goal_state", "positions", "unit_cost", "label", "left"])
+def test_a_claim_that_a_rule_reads_is_a_rule(name: str) -> None:
+    """Display members and heuristics, too: the other claims were written for the original one."""
+
+    @bf.heuristic()
+    def left(_: Any, state: int) -> int:
+        return abs(9 - state)
+
+    @bf.heuristic()
+    def left_of_three(_: Any, state: int) -> int:
+        return abs(3 - state)
+
+    reads, original, other = {
+        "goal_state": (lambda self, _: self.goal_state(), lambda _: 9, lambda _: 3),
+        "positions": (lambda self, _: self.positions, 9, 3),
+        "unit_cost": (lambda self, _: 9 if self.unit_cost else 3, True, False),
+        "label": (lambda self, state: int(self.label(state)), lambda *_: "9", lambda *_: "3"),
+        "left": (lambda self, state: state + self.left(state), left, left_of_three),
+    }[name]
+    home: Any = type("Home", (Far,), {"wanted": reads, name: original, "unsolvable": too_far})
+    near: Any = type("Near", (home,), {name: other})
+    assert [bf.solve(kind()).status for kind in (home, near)] == ["unsolvable", "optimal"]
+    setattr(home, name, other)
+    assert bf.solve(home()).status == "optimal"

@@ -14,9 +14,10 @@ assignment to the class after its creation. A claim that does not hold has the v
 claims nothing.
 The classes of bestfirst itself are trusted to keep their claims when one is derived from another.
 
-New members replace nothing. Neither does a class that only fills in an open member (a method that raises NotImplementedError
-or is abstract). Data attributes of a class are its parameters: if both the rules and a claim read them, or neither does, a
-subclass with other data keeps the claim.
+New members replace nothing, unless a rule asks whether the object has them. Neither does a class that only fills in an open
+member (a method that raises NotImplementedError or is abstract). Data attributes of a class are its parameters: if both the
+rules and a claim read them, or neither does, a subclass with other data keeps the claim. Special methods, such as __len__, are
+rules; so are claims and display members that a rule reads.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from bestfirst.arguments import suggesting
-from bestfirst.code_reading import codes_of, may_read, read_by, set_on_classes, stored_in
+from bestfirst.code_reading import Reading, codes_of, is_special_rule, read_by, reading_of, set_on_classes, stored_in
 from bestfirst.module_notes import note_module
 
 _Rules = tuple[tuple[str, ...], tuple[Any, ...]]
@@ -61,6 +62,8 @@ _UNCLEARED = "_claims_uncleared"
 """Class attribute: the class of which it is a copy without some claims."""
 _PLAN = "_claims_plan"
 """Class attribute: see _plan_of."""
+_CLASS = "__class__"
+"""The name of what a subclass replaces if the rules depend on the class of the object."""
 _MISSING = object()
 _METHODS = (FunctionType, classmethod, staticmethod, property, cached_property, type)
 _ENDS = ("RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR", "YIELD_VALUE")
@@ -93,8 +96,11 @@ class Vocabulary:
 
     def is_rule(self, name: str) -> bool:
         """Whether the name of a member of a class or an object is that of a rule."""
-        is_special = name.startswith(("__", "_abc_", "_claims_"))
-        return not (is_special or name in self.shown or name in self.guarded or name in self.asked or name in self.cleared)
+        return not (name.startswith(("__", "_abc_", "_claims_")) or self.is_claim_or_shown(name))
+
+    def is_claim_or_shown(self, name: str) -> bool:
+        """Whether a member is a rule only if a rule reads it."""
+        return name in self.shown or name in self.guarded or name in self.asked or name in self.cleared
 
     def roots_of(self, claim: str) -> frozenset[str]:
         """The rules on which a claim depends."""
@@ -107,7 +113,8 @@ class Replaced:
 
     by, up_to: the places in the method resolution order of the class that replaces it and of the first base class that
     defines it: claims written in between saw another rule. is_parameter: whether data replace data. is_heuristic:
-    whether it is a heuristic, which is not a rule, but on which other heuristics and forms depend.
+    whether it is a heuristic, which is not a rule, but on which other heuristics and forms depend. is_new: whether no base
+    class defines it, but a rule asks for it.
     """
 
     name: str
@@ -115,6 +122,7 @@ class Replaced:
     up_to: float
     is_parameter: bool = False
     is_heuristic: bool = False
+    is_new: bool = False
 
 
 class _Plan(list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[Any, ...], bool]]):
@@ -151,9 +159,9 @@ class Claims:
         if not _is_shipped(cls):
             note_module(cls)
         setattr(cls, _PLAN, None)  # a plan made before the rules were known, or copied from a class that was created again
-        setattr(cls, _RULES, _rules_among(cls, written))
+        setattr(cls, _RULES, _rules_among(cls, cls, written))
         mixins = [one for one in cls.__mro__ if not issubclass(one, Claims) and not _is_shipped(one) and one is not object]
-        setattr(cls, _MIXINS, {one: (dict(vars(one)), _rules_among(cls, vars(one))) for one in mixins})
+        setattr(cls, _MIXINS, {one: (dict(vars(one)), _rules_among(cls, one, vars(one))) for one in mixins})
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Forget the values derived from an attribute that changes after a shipped class initialised the object."""
@@ -352,9 +360,11 @@ def _says_something(owner: Claims, name: str) -> bool:
 def _deed(owner: Claims, replaced: Replaced | None) -> str:
     assert replaced is not None
     kind = type(owner)
+    if replaced.name == _CLASS:
+        return f"the rules of {kind.__name__} depend on its class"
     if replaced.by == OBJECT:
-        return f"{replaced.name} of this {kind.__name__} has been replaced"
-    return f"{kind.__mro__[int(replaced.by)].__name__} replaces {replaced.name}"
+        return f"{replaced.name} of this {kind.__name__} has been {'added' if replaced.is_new else 'replaced'}"
+    return f"{kind.__mro__[int(replaced.by)].__name__} {'adds' if replaced.is_new else 'replaces'} {replaced.name}"
 
 
 # Which rules have been replaced.
@@ -409,16 +419,37 @@ def _claims_nothing(home: type, claim: str, vocabulary: Vocabulary) -> bool:
 
 def _concerns(kind: type[Claims], replaced: Replaced, claim: str) -> bool:
     vocabulary = kind._vocabulary
+    if replaced.name == claim:
+        return False
     if replaced.is_heuristic:
         if claim in vocabulary.forms:
             return True
         is_heuristic = claim not in vocabulary.guarded and claim not in vocabulary.asked
-        return is_heuristic and replaced.name != claim and may_read(kind, {claim}, replaced.name)
+        return is_heuristic and _reading(kind, frozenset({claim})).may_read(replaced.name)
     if replaced.name in vocabulary.goals and claim in vocabulary.of_actions:
         return False
     if not replaced.is_parameter:
         return True
-    return replaced.name not in read_by(kind, {claim}) and may_read(kind, vocabulary.roots_of(claim), replaced.name)
+    return replaced.name not in read_by(kind, {claim}) and _reading(kind, vocabulary.roots_of(claim)).may_read(replaced.name)
+
+
+_READINGS: WeakKeyDictionary[type, tuple[list[dict[str, Any]], dict[frozenset[str], Reading]]] = WeakKeyDictionary()
+"""For each class, the members of its bases, and what some of its rules read."""
+
+
+def _reading(kind: type[Claims], rules: frozenset[str] | None = None) -> Reading:
+    """What some rules of a class read, or all: found again whenever a member has changed."""
+    known, rules = _READINGS.get(kind), kind._vocabulary.roots if rules is None else rules
+    if known is None or not _are_same([vars(one) for one in kind.__mro__[:-1]], known[0]):
+        known = _READINGS[kind] = [dict(vars(one)) for one in kind.__mro__[:-1]], {}
+    if rules not in known[1]:
+        known[1][rules] = reading_of(kind, rules)
+    return known[1][rules]
+
+
+def _is_read_claim(kind: type[Claims], name: str) -> bool:
+    """Whether a name is that of a claim, or of a display member, that a rule of the user reads: then it is a rule itself."""
+    return kind._vocabulary.is_claim_or_shown(name) and name in _reading(kind).own_names
 
 
 def _replaced(owner: Claims) -> Sequence[Replaced]:
@@ -542,8 +573,10 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
     own, kind = vars(owner), type(owner)
     changed = _changed(owner)
     for name in own if changed is None else sorted(changed):
-        if name == "initial" or not kind._vocabulary.is_rule(name):
+        if name == "initial" or not (kind._vocabulary.is_rule(name) or _is_read_claim(kind, name)):
             continue
+        if changed is None and not hasattr(kind, name) and _reading(kind).may_miss(name):
+            yield Replaced(name, _storing_place(kind, name), _places(kind), is_parameter=True, is_new=True)
         if changed is None and (not hasattr(kind, name) or _is_derived(kind, name)):
             continue
         in_class = _definitions(kind, name)
@@ -585,6 +618,9 @@ def _found_replaced(kind: type[Claims], plan: _Plan) -> Iterator[Replaced]:
             yield from _assigned_later(kind, place)
         if not is_shipped:
             yield from _replaced_by(kind, place)
+            yield from _claims_replaced_by(kind, place)
+            if _reading(kind).asks_class:
+                yield Replaced(_CLASS, place, _places(kind), is_parameter=True)
 
 
 def _is_equal(members: Mapping[str, Any], rules_of: Callable[[Any], Any], as_written: tuple[Any, ...]) -> bool:
@@ -634,7 +670,7 @@ def _no_rules(_members: Mapping[str, Any]) -> tuple[Any, ...]:
 def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
     """The rules of a class that replace those of its base classes."""
     for name, value in vars(kind.__mro__[place]).items():
-        if name == "initial" or not kind._vocabulary.is_rule(name):
+        if name == "initial" or not _may_be_rule(kind, kind.__mro__[place], name, value):
             continue
         older = _definitions(kind, name, place + 1)
         if older:
@@ -642,6 +678,23 @@ def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
             yield Replaced(name, place, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
         elif _is_property(value) and _storing_place(kind, name, place + 1) != OBJECT:
             yield Replaced(name, place, _places(kind))  # a property in place of an attribute, which may change unnoticed
+        elif not hasattr(value, kind._vocabulary.mark or _CLASS) and _reading(kind).may_miss(name):
+            yield Replaced(name, place, _places(kind), is_parameter=True, is_new=True)
+
+
+def _claims_replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
+    """The claims, display members and heuristics of a class that rules read, and that it replaces or was given later."""
+    home, mark = kind.__mro__[place], kind._vocabulary.mark
+    written, _ = _at_creation(kind, home)
+    for name, value in vars(home).items():
+        is_read_heuristic = bool(mark) and hasattr(value, mark) and name in _reading(kind).own_names
+        if not (is_read_heuristic or _is_read_claim(kind, name)) or (isinstance(value, Claim) and value.home is not home):
+            continue
+        older = [where for where, one in enumerate(kind.__mro__) if where > place and name in vars(one)]
+        if older:
+            yield Replaced(name, OBJECT if value is not written.get(name) else place, max(older))
+        elif value is not written.get(name):
+            yield Replaced(name, OBJECT, place)
 
 
 def _is_property(member: Any) -> bool:
@@ -670,6 +723,8 @@ def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
             yield Replaced(name, OBJECT, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
         elif _is_property(members[name]) and _storing_place(kind, name) != OBJECT:
             yield Replaced(name, OBJECT, _places(kind))  # a property in place of an attribute
+        elif name not in own and _reading(kind).may_miss(name):
+            yield Replaced(name, OBJECT, _places(kind), is_parameter=True, is_new=True)
 
 
 def _set_by_classes(kind: type[Claims]) -> frozenset[str]:
@@ -687,9 +742,14 @@ def _set_by_classes(kind: type[Claims]) -> frozenset[str]:
 def _added(kind: type[Claims], place: int) -> Iterator[str]:
     """The members that may be rules and that a class did not have at its creation."""
     written, _ = _at_creation(kind, kind.__mro__[place])
-    for name in vars(kind.__mro__[place]).keys() - written.keys():
-        if name != "initial" and kind._vocabulary.is_rule(name):
+    home = kind.__mro__[place]
+    for name in vars(home).keys() - written.keys():
+        if name != "initial" and _may_be_rule(kind, home, name, vars(home)[name]):
             yield name
+
+
+def _may_be_rule(kind: type[Claims], home: type, name: str, member: object) -> bool:
+    return kind._vocabulary.is_rule(name) or (not _is_shipped(home) and is_special_rule(home, name, member))
 
 
 def _definitions(kind: type[Claims], name: str, first: int = 0) -> list[tuple[int, Any]]:
@@ -697,7 +757,8 @@ def _definitions(kind: type[Claims], name: str, first: int = 0) -> list[tuple[in
     found = []
     for place, one in enumerate(kind.__mro__[first:], start=first):
         member = vars(one).get(name)
-        if name in vars(one) and not _is_left_open(member) and (not is_root(one) or name in kind._vocabulary.roots):
+        is_written = name in vars(one) and one is not object and not (isinstance(member, Claim) and member.home is not one)
+        if is_written and not _is_left_open(member) and (not is_root(one) or name in kind._vocabulary.roots):
             found.append((place, member))
     return found
 
@@ -760,10 +821,12 @@ def _place_of(owner: Claims, name: str) -> float | None:
     return None
 
 
-def _rules_among(kind: type[Claims], members: Mapping[str, Any]) -> _Rules:
+def _rules_among(kind: type[Claims], home: type, members: Mapping[str, Any]) -> _Rules:
     """Those members that may be rules; not fields of a dataclass, which the decorator replaces with their defaults."""
     rules = {
-        name: member for name, member in members.items() if kind._vocabulary.is_rule(name) and not isinstance(member, Field)
+        name: member
+        for name, member in members.items()
+        if _may_be_rule(kind, home, name, member) and not isinstance(member, Field)
     }
     return tuple(rules), tuple(rules.values())
 

@@ -6,10 +6,12 @@ Claims depend on it: if a subclass changes `price = 1`, the rules change only if
 from __future__ import annotations
 
 import dis
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
@@ -28,15 +30,68 @@ _BY_TEXT = {"setattr", "__setattr__", "__dict__", "vars"}
 _OF_PYTHON = (classmethod, staticmethod, property, MethodType)
 
 
+_CALLED_BY_PYTHON = re.compile(r"__\w+__")
+_NEVER_READ = frozenset(
+    (
+        "__init__",
+        "__new__",
+        "__post_init__",
+        "__init_subclass__",
+        "__class_getitem__",
+        "__set_name__",
+        "__repr__",
+        "__str__",
+        "__dir__",
+        "__reduce__",
+        "__reduce_ex__",
+        "__getstate__",
+        "__setstate__",
+        "__copy__",
+        "__deepcopy__",
+        "__del__",
+        "__setattr__",
+        "__delattr__",
+        "__subclasshook__",
+        "__annotate__",
+        "__annotate_func__",
+        "__replace__",
+        "__doc__",
+        "__module__",
+        "__dict__",
+        "__weakref__",
+        "__classcell__",
+    )
+)
+"""Special members that make, show, copy or pickle an object; rules are not expected to depend on them."""
+_BY_NAME = frozenset(("getattr", "hasattr", "attrgetter", "methodcaller"))
+"""What reads an attribute whose name is given by a text."""
+_READ_ALL = frozenset(("__dict__", "vars", "dir", "eval", "exec", "getmembers", "__getattribute__", "__slots__"))
+"""What may read any attribute."""
+_OF_CLASS = frozenset(("type", "isinstance", "issubclass"))
+
+
 def read_by(kind: type, starts: Iterable[str]) -> set[str]:
     """The names that members of a class read, directly, in what they call, and in what sets what they read."""
-    return _Reading(kind, starts).names
+    return Reading(kind, starts).names
 
 
-def may_read(kind: type, starts: Iterable[str], name: str) -> bool:
-    """Whether members of a class may read a name, be it with getattr(), or in something that cannot be looked into."""
-    reading = _Reading(kind, starts)
-    return reading.is_opaque or name in reading.names or name in reading.texts
+def reading_of(kind: type, rules: Iterable[str]) -> Reading:
+    """What rules of a class read; special methods, such as __len__, belong to them, since len(self) does not name its method."""
+    return Reading(kind, {*rules, *_special_methods(kind)})
+
+
+def is_special_rule(kind: type, name: str, member: object) -> bool:
+    """Whether a member of a class is a special method written there, which rules may call: not one that @dataclass made."""
+    if not (isinstance(member, FunctionType) and _CALLED_BY_PYTHON.fullmatch(name) and _is_followed(member.__module__)):
+        return False
+    if name in _NEVER_READ:
+        return False
+    return not ("__dataclass_fields__" in vars(kind) and member.__code__.co_filename == "<string>")
+
+
+def _special_methods(kind: type) -> Iterator[str]:
+    for one in kind.__mro__:
+        yield from (name for name, member in vars(one).items() if is_special_rule(one, name, member))
 
 
 def functions_of(member: Any) -> list[FunctionType]:
@@ -91,13 +146,71 @@ def _texts_in(code: CodeType) -> frozenset[str]:
     return frozenset(found)
 
 
-class _Reading:
-    """What some members of a class read. is_opaque: something that they call cannot be looked into."""
+@cache
+def _words_in(code: CodeType, doc: str | None) -> frozenset[str]:
+    """The words of the strings in a code object, except its docstring: "{0.goal}" names an attribute as "goal" does."""
+    return frozenset(word for text in _texts_in(code) if text != doc for word in re.findall(r"\w+", text))
+
+
+@dataclass(frozen=True)
+class _Ways:
+    """How a code object reads attributes. is_dynamic: by names that it works out. catches: it may handle a missing attribute.
+
+    asks_class: it asks for the class of its first argument. matches: it may ask by a pattern for the class of anything.
+    """
+
+    is_dynamic: bool
+    catches: bool
+    asks_class: bool
+    matches: bool
+
+
+@cache
+def _ways_of(code: CodeType) -> _Ways:
+    steps = [*dis.get_instructions(code)]
+    names, ways = {str(one.argval) for one in steps}, {one.opname for one in steps}
+    first = code.co_varnames[0] if code.co_argcount else None
+    by_name = [steps[place : place + 6] for place, step in enumerate(steps) if _loads(step, _BY_NAME)]
+    pairs = [*pairwise(steps)]
+    formats = any(after.argval == "format" and before.opname != "LOAD_CONST" for before, after in pairs)
+    of_first = any(_loads(before, _OF_CLASS) and after.argval == first for before, after in pairs)
+    inside = [_ways_of(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
+    return _Ways(
+        is_dynamic=formats
+        or bool(names & _READ_ALL)
+        or not all(_has_constant(some) for some in by_name)
+        or any(one.is_dynamic for one in inside),
+        catches="PUSH_EXC_INFO" in ways or bool(names & _BY_NAME) or any(one.catches for one in inside),
+        asks_class=of_first or bool(names & {"__class__", "__mro__"}) or any(one.asks_class for one in inside),
+        matches="MATCH_CLASS" in ways or any(one.matches for one in inside),
+    )
+
+
+def _loads(step: dis.Instruction, names: frozenset[str]) -> bool:
+    return step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_ATTR", "LOAD_METHOD") and step.argval in names
+
+
+def _has_constant(steps: Sequence[dis.Instruction]) -> bool:
+    """Whether a call reads an attribute by a text: getattr(variable, "name"), perhaps with a default, or attrgetter("name")."""
+    by, *arguments = steps
+    if by.argval not in ("attrgetter", "methodcaller"):
+        arguments = arguments[1:]
+    after = [one.opname for one in arguments[1:3]]
+    is_whole = any("CALL" in name for name in after[:1]) or (
+        after[0].startswith("LOAD_") and any("CALL" in name for name in after[1:])
+    )
+    return arguments[0].opname == "LOAD_CONST" and isinstance(arguments[0].argval, str) and is_whole
+
+
+class Reading:
+    """What some members of a class read. own_names: in code of users. words: in their texts. is_opaque: something that they
+    call cannot be looked into, or reads by names that it works out. asks_class: they may depend on the class of the object."""
 
     def __init__(self, kind: type, starts: Iterable[str]) -> None:
         self.names: set[str] = set()
-        self.texts: set[str] = set()
-        self.is_opaque = False
+        self.own_names: set[str] = set()
+        self.words: set[str] = set()
+        self.is_opaque = self.asks_class = self._catches = self._is_dynamic = False
         self._kind = kind
         self._waiting = list(starts)
         self._seen: set[int] = set()
@@ -106,6 +219,29 @@ class _Reading:
             if name not in self.names:
                 self.names.add(name)
                 self._read_members(name)
+
+    def may_read(self, name: str) -> bool:
+        return (
+            self.is_opaque
+            or self._is_dynamic
+            or name in self.names
+            or name in self.words
+            or (name == "__class__" and self.asks_class)
+        )
+
+    def may_miss(self, name: str) -> bool:
+        return self._is_dynamic or (self._catches and (name in self.own_names or name in self.words))
+
+    def _note(self, function: FunctionType, names: frozenset[str]) -> None:
+        """Note how a function of a user reads attributes."""
+        ways = _ways_of(function.__code__)
+        self.own_names |= names
+        self.words |= _words_in(function.__code__, function.__doc__)
+        self._is_dynamic |= ways.is_dynamic or function.__name__ == "__getattr__"
+        self._catches |= ways.catches
+        compares = bool(names & _OF_CLASS) or ways.matches
+        with_kinds = compares and any(hasattr(function.__globals__.get(name), "_vocabulary") for name in names)
+        self.asks_class |= ways.asks_class or with_kinds
 
     def _read_members(self, name: str) -> None:
         members = [vars(one)[name] for one in self._kind.__mro__ if name in vars(one)]
@@ -132,7 +268,8 @@ class _Reading:
         for function in functions:
             names = names_in(function.__code__)
             self._waiting += names
-            self.texts |= _texts_in(function.__code__)
+            if _is_followed(function.__module__):
+                self._note(function, names)
             for reached in _reached_from(function, names):
                 if not (isinstance(reached, type) and issubclass(self._kind, reached)):  # whose members are read by name
                     self._read(reached)

@@ -55,9 +55,8 @@ class CompiledDriver(Engine):
         self._left_at_work: Beside[None] | None = None
         self._is_at_work = False  # also while its thread is being started
         self.methods_return = False  # whether the methods of the domain are those of this package, which return soon
-        self.trusts_estimates = (
-            False  # whether the heuristic is one of this package, so that no path must show that it is a bound
-        )
+        # whether the heuristic is a formula of this package: then no path needs to show that it is a bound
+        self.trusts_estimates = False
         self._origin: float | None = None  # when the search would have begun without its pauses; None before its first run
 
     @abstractmethod
