@@ -598,6 +598,50 @@ def test_a_subclass_may_change_data_of_the_class_in_a_method(kind: Any) -> None:
     assert any(f"{kind.__name__} replaces goal" in warning for warning in found.warnings)
 
 
+class Switched(bf.Problem):
+    """Its goal is said to be too far, but methods that no search calls can change it."""
+
+    initial, goal = 0, 9
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.goal
+
+    def successors(self, state: int) -> Iterator[Any]:
+        if state < 5:
+            yield "on", state + 1, 1
+
+    def unsolvable(self) -> str | None:
+        return "9 is too far"
+
+    @classmethod
+    def reset(cls) -> None:
+        cls.goal = 3
+
+    def is_three(self, state: int) -> bool:
+        return state == 3
+
+    def approach(self) -> None:
+        self.goal = 3
+
+    def switch(self) -> None:
+        self.is_goal = self.is_three  # type: ignore[method-assign]
+
+
+class SwitchedBase(Switched):
+    def __init__(self) -> None:
+        Switched.goal = 3
+
+
+@pytest.mark.parametrize("change", [Switched.approach, Switched.switch, lambda one: one.reset(), lambda _: SwitchedBase()])
+def test_parameters_are_no_counters(change: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are set by methods that neither make the object nor are called by a search."""
+    monkeypatch.setattr(Switched, "goal", 9)
+    problem = Switched()
+    assert bf.solve(problem).status is bf.Status.UNSOLVABLE
+    found = bf.solve(change(problem) or problem)
+    assert (found.cost, found.status) == (3, bf.Status.OPTIMAL)
+
+
 class Actions(bf.Domain):
     """The legal actions come first."""
 

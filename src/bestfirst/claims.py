@@ -64,6 +64,7 @@ _PLAN = "_claims_plan"
 """Class attribute: see _plan_of."""
 _CLASS = "__class__"
 """The name of what a subclass replaces if the rules depend on the class of the object."""
+_INITIALISING = ("__init__", "__new__", "__post_init__", "__init_subclass__")
 _MISSING = object()
 _METHODS = (FunctionType, classmethod, staticmethod, property, cached_property, type)
 _ENDS = ("RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR", "YIELD_VALUE")
@@ -433,18 +434,25 @@ def _concerns(kind: type[Claims], replaced: Replaced, claim: str) -> bool:
     return replaced.name not in read_by(kind, {claim}) and _reading(kind, vocabulary.roots_of(claim)).may_read(replaced.name)
 
 
-_READINGS: WeakKeyDictionary[type, tuple[list[dict[str, Any]], dict[frozenset[str], Reading]]] = WeakKeyDictionary()
-"""For each class, the members of its bases, and what some of its rules read."""
+_FACTS: WeakKeyDictionary[type, tuple[list[dict[str, Any]], dict[Any, Any]]] = WeakKeyDictionary()
+"""For each class, the members of its bases, and what follows from them."""
+
+
+def _fact(kind: type[Claims], what: object, find: Callable[[], _Found_T]) -> _Found_T:
+    """What follows from the members of a class: found again whenever one has changed."""
+    _plan_of(kind)  # which adds a member
+    known = _FACTS.get(kind)
+    if known is None or not _are_same([vars(one) for one in kind.__mro__[:-1]], known[0]):
+        known = _FACTS[kind] = [dict(vars(one)) for one in kind.__mro__[:-1]], {}
+    if what not in known[1]:
+        known[1][what] = find()
+    return cast("_Found_T", known[1][what])
 
 
 def _reading(kind: type[Claims], rules: frozenset[str] | None = None) -> Reading:
-    """What some rules of a class read, or all: found again whenever a member has changed."""
-    known, rules = _READINGS.get(kind), kind._vocabulary.roots if rules is None else rules
-    if known is None or not _are_same([vars(one) for one in kind.__mro__[:-1]], known[0]):
-        known = _READINGS[kind] = [dict(vars(one)) for one in kind.__mro__[:-1]], {}
-    if rules not in known[1]:
-        known[1][rules] = reading_of(kind, rules)
-    return known[1][rules]
+    """What some rules of a class read, or all."""
+    starts = kind._vocabulary.roots if rules is None else rules
+    return _fact(kind, starts, lambda: reading_of(kind, starts))
 
 
 def _is_read_claim(kind: type[Claims], name: str) -> bool:
@@ -581,10 +589,10 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
             continue
         in_class = _definitions(kind, name)
         is_method = any(isinstance(value, _METHODS) for _, value in in_class)
-        by = _storing_place(kind, name)
+        by = _storing_place(kind, name) if name in _upkeep(kind) else OBJECT
         if changed is None and not is_method:
             older = [(place, value) for place, value in in_class if place > by and value is not own[name]]
-            if older:  # otherwise it is an attribute of each object
+            if older:  # otherwise each object has its own
                 yield Replaced(name, by, max(place for place, _ in older), True, _is_heuristic(kind, older))
             continue
         if by != OBJECT and changed is not None and _is_shipped(kind.__mro__[int(by)]):
@@ -592,17 +600,9 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
         yield Replaced(name, by, inf if is_method else _places(kind), is_heuristic=_is_heuristic(kind, in_class))
 
 
-_FOUND: WeakKeyDictionary[type, tuple[list[dict[str, Any]], list[Replaced]]] = WeakKeyDictionary()
-"""For each class, the members of its bases, and the rules that were found to be replaced."""
-
-
 def _replaced_in_classes(kind: type[Claims]) -> Sequence[Replaced]:
-    """The rules that classes replace: found again whenever a member of one has changed."""
-    known = _FOUND.get(kind)
-    if known is None or not _are_same([vars(one) for one in kind.__mro__[:-1]], known[0]):
-        plan = _plan_of(kind)  # which adds a member
-        known = _FOUND[kind] = [dict(vars(one)) for one in kind.__mro__[:-1]], list(_found_replaced(kind, plan))
-    return known[1]
+    """The rules that classes replace."""
+    return _fact(kind, "replaced", lambda: list(_found_replaced(kind, _plan_of(kind))))
 
 
 def _are_same(members: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]) -> bool:
@@ -706,7 +706,7 @@ def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
     """The rules that were assigned to a class after its creation: its own, and those that it had inherited."""
     members = vars(kind.__mro__[place])
     _, rules = _at_creation(kind, kind.__mro__[place])
-    own = _set_by_classes(kind)
+    own = _upkeep_of_classes(kind, place)
     for name, was in zip(*rules, strict=True):
         now = members.get(name)
         if now is not was:
@@ -727,16 +727,31 @@ def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
             yield Replaced(name, OBJECT, _places(kind), is_parameter=True, is_new=True)
 
 
-def _set_by_classes(kind: type[Claims]) -> frozenset[str]:
-    """The attributes of classes that methods of a class set themselves, such as counters and caches."""
-    codes = (
-        code
-        for one in kind.__mro__[:-1]
-        if not _is_shipped(one)
-        for member in vars(one).values()
-        for code in codes_of(member)
-    )
-    return frozenset[str]().union(*(set_on_classes(code) for code in codes))
+def _upkeep_of_classes(kind: type[Claims], place: int) -> frozenset[str]:
+    """The attributes that a class, or code that a search calls, sets on classes, such as counters and caches."""
+    codes = {code for one in kind.__mro__[place:-1] if not _is_shipped(one) for code in _initialising(one)}
+    return frozenset[str]().union(*(set_on_classes(code) for code in codes | _called_by_search(kind)))
+
+
+def _upkeep(kind: type[Claims]) -> frozenset[str]:
+    """The attributes that are set by the initialisation of an object, or by code that a search calls."""
+
+    def find() -> frozenset[str]:
+        codes = _called_by_search(kind).union(*map(_initialising, kind.__mro__))
+        return frozenset[str]().union(*map(stored_in, codes))
+
+    return _fact(kind, "upkeep", find)
+
+
+def _initialising(kind: type) -> set[CodeType]:
+    return {code for name in _INITIALISING if name in vars(kind) for code in codes_of(vars(kind)[name])}
+
+
+def _called_by_search(kind: type[Claims]) -> set[CodeType]:
+    """The code of rules, claims and heuristics, and of what these call."""
+    words, mark = kind._vocabulary, kind._vocabulary.mark
+    heuristics = {name for one in kind.__mro__ for name, member in vars(one).items() if mark and hasattr(member, mark)}
+    return _reading(kind, words.roots | words.guarded | words.asked | words.cleared | words.shown | heuristics).codes
 
 
 def _added(kind: type[Claims], place: int) -> Iterator[str]:

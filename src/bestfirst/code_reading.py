@@ -203,13 +203,17 @@ def _has_constant(steps: Sequence[dis.Instruction]) -> bool:
 
 
 class Reading:
-    """What some members of a class read. own_names: in code of users. words: in their texts. is_opaque: something that they
-    call cannot be looked into, or reads by names that it works out. asks_class: they may depend on the class of the object."""
+    """What some members of a class read, and what these call.
+
+    codes: of all functions that are called. own_names: the names in those of users; words: those in their texts. is_opaque:
+    something that they call cannot be looked into. asks_class: they may depend on the class of the object.
+    """
 
     def __init__(self, kind: type, starts: Iterable[str]) -> None:
         self.names: set[str] = set()
         self.own_names: set[str] = set()
         self.words: set[str] = set()
+        self.codes: set[CodeType] = set()
         self.is_opaque = self.asks_class = self._catches = self._is_dynamic = False
         self._kind = kind
         self._waiting = list(starts)
@@ -266,6 +270,7 @@ class Reading:
         functions = [*_kept_in(value), *_written_in(value)]
         self.is_opaque |= not functions and _is_hidden_code(value)
         for function in functions:
+            self.codes.add(function.__code__)
             names = names_in(function.__code__)
             self._waiting += names
             if _is_followed(function.__module__):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from fractions import Fraction
 from typing import Any
@@ -77,6 +78,24 @@ def test_an_override_without_the_mark_is_what_counts() -> None:
             return 1 + state
 
     assert Plain().heuristics()["half"](0) == 1
+
+
+def test_a_wrapper_is_not_what_was_declared() -> None:
+    """functools.wraps() copies the mark to a function that may return other estimates; that of a cache returns the same."""
+
+    def doubled(function: Any) -> Any:
+        return functools.wraps(function)(lambda *arguments: 2 * function(*arguments))
+
+    class Wrapped(Line):
+        steps_left = doubled(Line.steps_left)
+
+    class Cached(Line):
+        steps_left = functools.cache(Line.steps_left)
+
+    line = Line()
+    line.steps_left = doubled(line.steps_left)  # type: ignore[method-assign]
+    offered = [problem.heuristics()["steps-left"] for problem in (Wrapped(), line, Cached())]
+    assert [(one(0), one.admissible) for one in offered] == [(6, None), (6, None), (3, True)]
 
 
 @pytest.mark.parametrize("value", [0, 2, 0.5, math.inf, True, Fraction(1, 4)])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf
-from types import MethodType
+from types import MappingProxyType, MethodType
 from typing import Any, Protocol, TypeVar
 
 from bestfirst.arguments import check_kind, suggesting, suggesting_fields
@@ -137,8 +137,17 @@ def _marked(kind: type) -> list[tuple[str, dict[str, Any]]]:
                 _check_not_wrapped(attribute, member)
             facts = getattr(member, MARK, None)
             if facts is not None:
-                found.append((attribute, facts))
+                found.append((attribute, {**facts, **_UNDECLARED} if _is_marked_inside(member) else facts))
     return found
+
+
+_UNDECLARED: Mapping[str, None] = MappingProxyType({"admissible": None, "consistent": None})
+
+
+def _is_marked_inside(member: Any) -> bool:
+    """Whether functools.wraps() copied the mark to another function, which may return other estimates; a cache does not."""
+    inner = getattr(member, "__wrapped__", None)
+    return getattr(inner, MARK, None) is getattr(member, MARK, None) is not None and not hasattr(member, "cache_info")
 
 
 @cache
@@ -164,7 +173,8 @@ def doubted(owner: Any, offered: Heuristic) -> Heuristic:
     """A heuristic of an object, without the properties that were declared for other rules or another method."""
     attribute = offered.name.replace("-", "_")
     method = inspect.getattr_static(owner, attribute, None)
-    if not (offered.admissible or offered.consistent) or (hasattr(method, MARK) and holds(owner, attribute)):
+    is_declared = hasattr(method, MARK) and not _is_marked_inside(method)
+    if not (offered.admissible or offered.consistent) or (is_declared and holds(owner, attribute)):
         return offered
     return _without_properties(offered, why_not(owner, attribute))
 
