@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import abc
 import copy
+import dataclasses
 import heapq
 import pickle
 import sys
@@ -630,6 +632,48 @@ class Switched(bf.Problem):
 class SwitchedBase(Switched):
     def __init__(self) -> None:
         Switched.goal = 3
+
+
+class ComputedGoal(Switched):
+    @cached_property
+    def goal(self) -> int:  # type: ignore[override]
+        return 9
+
+    unsolvable = Switched.unsolvable
+
+
+class ComputedGoalBelow(ComputedGoal):
+    def __init__(self) -> None:
+        self.goal = 3
+
+
+@dataclasses.dataclass(eq=False)
+class FieldGoal(Switched):
+    goal: int = dataclasses.field(default=9, init=False)
+    unsolvable = Switched.unsolvable
+
+
+class AbstractGoal(Switched, abc.ABC):
+    @abc.abstractmethod
+    def is_goal(self, state: int) -> bool:
+        return state == 9
+
+    unsolvable = Switched.unsolvable
+
+
+class FilledGoal(AbstractGoal):
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+
+def test_more_ways_to_replace_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value in place of a cached property; the default of a field; an abstract method that does something."""
+    assert [bf.solve(kind()).status for kind in (ComputedGoal, FieldGoal)] == ["unsolvable"] * 2
+    given: Any = ComputedGoal()
+    given.goal = 3
+    monkeypatch.setattr(FieldGoal, "goal", 3)
+    changed = (given, ComputedGoalBelow(), FieldGoal(), FilledGoal())
+    assert [bf.solve(problem).status for problem in changed] == ["optimal"] * 4
 
 
 @pytest.mark.parametrize("change", [Switched.approach, Switched.switch, lambda one: one.reset(), lambda _: SwitchedBase()])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import math
 import operator
@@ -102,8 +103,70 @@ def by_cached(self: Any, _: int) -> Any:
     return self.price
 
 
+TABLE = {"price": (by_name,)}
+
+
+def by_table(self: Any, state: int) -> Any:
+    return TABLE["price"][0](self, state)
+
+
+def by_table_in_default(self: Any, state: int, table: Any = TABLE) -> Any:
+    return table["price"][0](self, state)
+
+
+def applied(function: Any, problem: Any, state: int) -> Any:
+    return function(problem, state)
+
+
+by_partial = functools.partial(applied, by_name)
+
+
+def by_partial_of_another(self: Any, state: int) -> Any:
+    return by_partial(self, state)
+
+
+@functools.singledispatch
+def priced_by_kind(_: Any, problem: Any) -> Any:
+    raise TypeError(problem)
+
+
+@priced_by_kind.register
+def _(_: int, problem: Any) -> Any:
+    return problem.price
+
+
+def by_kind(self: Any, state: int) -> Any:
+    return priced_by_kind(state, self)
+
+
+class Outer:
+    """An object that contains one that reads the problem."""
+
+    inner = tariff
+
+
+def by_inner_object(self: Any, _: int) -> Any:
+    return Outer.inner.of(self)
+
+
+class Choice(enum.Enum):
+    """A member that is a function."""
+
+    PRICE = functools.partial(by_name)
+
+
+def by_member(self: Any, state: int) -> Any:
+    return Choice.PRICE.value(self, state)
+
+
 WAYS = [
     by_name,
+    by_table,
+    by_table_in_default,
+    by_partial_of_another,
+    by_kind,
+    by_inner_object,
+    by_member,
     by_helper,
     by_decorated,
     by_getattr,

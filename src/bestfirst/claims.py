@@ -27,8 +27,8 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import Field, dataclass
-from functools import cache, cached_property
+from dataclasses import MISSING, Field, dataclass
+from functools import cache, cached_property, partial
 from math import inf
 from operator import itemgetter
 from threading import local
@@ -56,6 +56,8 @@ _MIXINS = "_claims_mixins"
 """Class attribute: for each base class that knows nothing of claims, its members and rules at the creation of the class."""
 _SETTLED = "_claims_settled"
 """Object attribute: its attributes when its shipped class had initialised it, without those derived from others."""
+_ASSIGNED = "_claims_assigned"
+"""Object attribute: the names of the cached properties to which a value was assigned, so that it was not worked out."""
 _CLEARED = "_claims_cleared"
 """Class attribute: the cleared claims (see Vocabulary) that were inherited and do not hold."""
 _UNCLEARED = "_claims_uncleared"
@@ -167,6 +169,8 @@ class Claims:
     def __setattr__(self, name: str, value: Any) -> None:
         """Forget the values derived from an attribute that changes after a shipped class initialised the object."""
         own = self.__dict__
+        if _is_derived(type(self), name):
+            own[_ASSIGNED] = own.get(_ASSIGNED, frozenset()) | {name}
         if _SETTLED in own and (name in own or hasattr(type(self), name)):
             for derived in [other for other in own if other != name and _is_derived(type(self), other)]:
                 del own[derived]
@@ -584,8 +588,11 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
         if name == "initial" or not (kind._vocabulary.is_rule(name) or _is_read_claim(kind, name)):
             continue
         if changed is None and not hasattr(kind, name) and _reading(kind).may_miss(name):
-            yield Replaced(name, _storing_place(kind, name), _places(kind), is_parameter=True, is_new=True)
-        if changed is None and (not hasattr(kind, name) or _is_derived(kind, name)):
+            by = _storing_place(kind, name)
+            if _may_miss(kind, int(by) + 1, name):
+                yield Replaced(name, by, _places(kind), is_parameter=True, is_new=True)
+        is_worked_out = _is_derived(kind, name) and name not in own.get(_ASSIGNED, ())
+        if changed is None and (not hasattr(kind, name) or is_worked_out):
             continue
         in_class = _definitions(kind, name)
         is_method = any(isinstance(value, _METHODS) for _, value in in_class)
@@ -617,9 +624,10 @@ def _found_replaced(kind: type[Claims], plan: _Plan) -> Iterator[Replaced]:
         if not (_size(members) == size and _is_equal(members, rules_of, as_written)):
             yield from _assigned_later(kind, place)
         if not is_shipped:
+            yield from _fields_assigned_later(kind, place)
             yield from _replaced_by(kind, place)
             yield from _claims_replaced_by(kind, place)
-            if _reading(kind).asks_class:
+            if _readers(kind, place + 1, lambda reading: reading.asks_class):
                 yield Replaced(_CLASS, place, _places(kind), is_parameter=True)
 
 
@@ -678,7 +686,7 @@ def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
             yield Replaced(name, place, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
         elif _is_property(value) and _storing_place(kind, name, place + 1) != OBJECT:
             yield Replaced(name, place, _places(kind))  # a property in place of an attribute, which may change unnoticed
-        elif not hasattr(value, kind._vocabulary.mark or _CLASS) and _reading(kind).may_miss(name):
+        elif not hasattr(value, kind._vocabulary.mark or _CLASS) and _may_miss(kind, place + 1, name):
             yield Replaced(name, place, _places(kind), is_parameter=True, is_new=True)
 
 
@@ -687,14 +695,29 @@ def _claims_replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
     home, mark = kind.__mro__[place], kind._vocabulary.mark
     written, _ = _at_creation(kind, home)
     for name, value in vars(home).items():
-        is_read_heuristic = bool(mark) and hasattr(value, mark) and name in _reading(kind).own_names
-        if not (is_read_heuristic or _is_read_claim(kind, name)) or (isinstance(value, Claim) and value.home is not home):
+        is_heuristic = bool(mark) and hasattr(value, mark)
+        is_copied = isinstance(value, Claim) and value.home is not home
+        if is_copied or not (is_heuristic or kind._vocabulary.is_claim_or_shown(name)):
             continue
-        older = [where for where, one in enumerate(kind.__mro__) if where > place and name in vars(one)]
-        if older:
-            yield Replaced(name, OBJECT if value is not written.get(name) else place, max(older))
-        elif value is not written.get(name):
-            yield Replaced(name, OBJECT, place)
+        is_later = value is not written.get(name)
+        readers = _readers(kind, place + (not is_later), partial(_names, name))
+        if readers:
+            yield Replaced(name, OBJECT if is_later else place, max(readers))
+
+
+def _names(name: str, reading: Reading) -> bool:
+    return name in reading.own_names
+
+
+def _readers(kind: type[Claims], first: int, holds_for: Callable[[Reading], bool]) -> list[int]:
+    """From a place on, the places of the classes whose rules, as they were written there, read something."""
+    homes = enumerate(kind.__mro__[first:], start=first)
+    return [place for place, one in homes if issubclass(one, Claims) and not is_root(one) and holds_for(_reading(one))]
+
+
+def _may_miss(kind: type[Claims], first: int, name: str) -> bool:
+    """Whether the rules of a class, from a place on, ask for a member."""
+    return bool(_readers(kind, first, lambda reading: reading.may_miss(name)))
 
 
 def _is_property(member: Any) -> bool:
@@ -723,8 +746,17 @@ def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
             yield Replaced(name, OBJECT, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
         elif _is_property(members[name]) and _storing_place(kind, name) != OBJECT:
             yield Replaced(name, OBJECT, _places(kind))  # a property in place of an attribute
-        elif name not in own and _reading(kind).may_miss(name):
+        elif name not in own and _may_miss(kind, place, name):
             yield Replaced(name, OBJECT, _places(kind), is_parameter=True, is_new=True)
+
+
+def _fields_assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
+    """The defaults of fields of a dataclass that were assigned to it after the decorator had done so."""
+    home = kind.__mro__[place]
+    if "__dataclass_fields__" in vars(home):
+        for name, was in _at_creation(kind, home)[0].items():
+            if isinstance(was, Field) and vars(home).get(name, MISSING) is not was.default and name != "initial":
+                yield Replaced(name, OBJECT, place, is_parameter=True)
 
 
 def _upkeep_of_classes(kind: type[Claims], place: int) -> frozenset[str]:
@@ -785,9 +817,16 @@ def _is_heuristic(kind: type[Claims], definitions: Iterable[tuple[int, Any]]) ->
 
 def _is_left_open(member: Any) -> bool:
     """Whether a member is abstract, or a method that only raises NotImplementedError."""
+    codes = codes_of(member)
     if getattr(member, "__isabstractmethod__", False):
-        return True
+        return all(_only_raises(code) or _does_nothing(code) for code in codes)
     return isinstance(member, FunctionType) and _only_raises(member.__code__)
+
+
+@cache
+def _does_nothing(code: CodeType) -> bool:
+    names = {instruction.opname for instruction in dis.get_instructions(code)}
+    return names <= {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST"} and not code.co_names
 
 
 @cache

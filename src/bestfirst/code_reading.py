@@ -6,15 +6,16 @@ Claims depend on it: if a subclass changes `price = 1`, the rules change only if
 from __future__ import annotations
 
 import dis
+import functools
 import re
 import sys
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
-from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from itertools import islice, pairwise
+from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
 from bestfirst.cached import cached_property
@@ -27,6 +28,8 @@ _INSIDE = ("__func__", "fget", "func", "__wrapped__", "said")
 
 _BY_TEXT = {"setattr", "__setattr__", "__dict__", "vars"}
 """What sets an attribute whose name is given by a text."""
+_WITH_FUNCTIONS = (FunctionType, functools.singledispatchmethod, SimpleNamespace)
+"""Types of Python whose objects have attributes of their own: functools.singledispatch() keeps its functions there."""
 _OF_PYTHON = (classmethod, staticmethod, property, MethodType)
 
 
@@ -65,8 +68,14 @@ _NEVER_READ = frozenset(
 """Special members that make, show, copy or pickle an object; rules are not expected to depend on them."""
 _BY_NAME = frozenset(("getattr", "hasattr", "attrgetter", "methodcaller"))
 """What reads an attribute whose name is given by a text."""
-_READ_ALL = frozenset(("__dict__", "vars", "dir", "eval", "exec", "getmembers", "__getattribute__", "__slots__"))
+_READ_ALL = frozenset(
+    ("__dict__", "vars", "dir", "eval", "exec", "getmembers", "__getattribute__", "__slots__", "__import__", "import_module")
+)
 """What may read any attribute."""
+_PLAIN = frozenset((int, float, complex, bool, str, bytes, type(None)))
+MOST_VALUES = 5_000
+"""The number of functions and tables that are looked into; where rules reach more, they may read anything."""
+_CONTAINERS = (list, tuple, set, frozenset, deque)
 _OF_CLASS = frozenset(("type", "isinstance", "issubclass"))
 
 
@@ -216,13 +225,15 @@ class Reading:
         self.codes: set[CodeType] = set()
         self.is_opaque = self.asks_class = self._catches = self._is_dynamic = False
         self._kind = kind
-        self._waiting = list(starts)
-        self._seen: set[int] = set()
-        while self._waiting:
-            name = self._waiting.pop()
+        self._waiting, self._unread = list(starts), list[Any]()
+        self._seen: dict[int, Any] = {}  # which keeps the ids from being used again
+        while self._waiting or self._unread:
+            while self._unread:
+                self._read(self._unread.pop())
+            name = self._waiting.pop() if self._waiting else ""
             if name not in self.names:
                 self.names.add(name)
-                self._read_members(name)
+                self._unread += self._members(name)
 
     def may_read(self, name: str) -> bool:
         return (
@@ -247,11 +258,9 @@ class Reading:
         with_kinds = compares and any(hasattr(function.__globals__.get(name), "_vocabulary") for name in names)
         self.asks_class |= ways.asks_class or with_kinds
 
-    def _read_members(self, name: str) -> None:
+    def _members(self, name: str) -> Sequence[Any]:
         members = [vars(one)[name] for one in self._kind.__mro__ if name in vars(one)]
-        for member in members or self._storing.get(name, ()):
-            if not isinstance(member, type):
-                self._read(member)
+        return [member for member in members or self._storing.get(name, ()) if not isinstance(member, type)]
 
     @cached_property
     def _storing(self) -> Mapping[str, Sequence[Any]]:
@@ -266,9 +275,13 @@ class Reading:
         """All functions that are called with a value, if it is something that can be called or does something when read."""
         if id(value) in self._seen:
             return
-        self._seen.add(id(value))
+        if len(self._seen) > MOST_VALUES:
+            self.is_opaque = True
+            return
+        self._seen[id(value)] = value
         functions = [*_kept_in(value), *_written_in(value)]
         self.is_opaque |= not functions and _is_hidden_code(value)
+        self._unread += _contained_in(value)
         for function in functions:
             self.codes.add(function.__code__)
             names = names_in(function.__code__)
@@ -277,7 +290,7 @@ class Reading:
                 self._note(function, names)
             for reached in _reached_from(function, names):
                 if not (isinstance(reached, type) and issubclass(self._kind, reached)):  # whose members are read by name
-                    self._read(reached)
+                    self._unread.append(reached)
 
 
 def _kept_in(value: Any) -> list[FunctionType]:
@@ -299,6 +312,24 @@ def _written_in(value: Any) -> Iterator[FunctionType]:
             yield from (
                 member for member in members.values() if isinstance(member, FunctionType) and _is_followed(member.__module__)
             )
+
+
+def _contained_in(value: Any) -> Iterable[Any]:
+    """What a value contains that a rule may take out and call: functions in tables and in arguments of partial ones."""
+    kind = type(value)
+    if isinstance(value, (dict, MappingProxyType)):
+        inner: Iterable[Any] = value.values()
+    elif isinstance(value, _CONTAINERS):
+        inner = value
+    elif isinstance(value, (functools.partial, functools.partialmethod)):
+        inner = (*value.args, *value.keywords.values())
+    elif isinstance(value, type) and _is_followed(value.__module__):
+        inner = [member for name, member in vars(value).items() if not name.startswith("__")]
+    elif _is_followed(kind.__module__) or kind in _WITH_FUNCTIONS:
+        inner = _own(value).values()
+    else:
+        return ()
+    return () if _PLAIN.issuperset(map(type, inner)) else islice(inner, MOST_VALUES + 1)
 
 
 def _own(value: Any) -> Mapping[str, Any]:

@@ -101,6 +101,27 @@ def test_a_set_may_have_more_than_64_elements() -> None:
     assert_twins(lamps, "depth-first-branch-and-bound", expansions=300)
 
 
+class WithDefault(bf.Domain):
+    """A number, and a tuple that step() leaves out of each new state."""
+
+    class State(NamedTuple):
+        number: int
+        pair: tuple[int, ...] = (4, 5)
+
+    initial, max_actions = State(0), 1
+
+    def step(self, state: State, _action: int) -> Any:
+        return state.pair[1] == 5, self.State(state.number + 1), 1
+
+    def is_goal(self, state: State) -> bool:
+        return state.number == 3
+
+
+def test_the_default_of_a_tuple_may_be_omitted() -> None:
+    """As that of an int."""
+    assert assert_twins(WithDefault(), "uniform-cost").found
+
+
 FAULTS: list[tuple[str, type[Exception], str]] = [
     ("cells[0] = -1", bf.StateError, "its field cells is not in 0 .. 15"),
     ("cells[6] = 1", IndexError, "out of range"),

@@ -14,7 +14,7 @@ import bestfirst as bf
 from bestfirst.compiled.tasks.driver import TaskSearch
 from bestfirst.compiled.tasks.preferring_driver import LazyAnytime, LazyGreedy, greedy
 from bestfirst.errors import NotCompilableError
-from bestfirst.planning import Task
+from bestfirst.planning import Effect, Fact, Operator, Task, Variable
 from planning_tasks import random_tasks, switches, towers
 from profiles import examples
 from twins import assert_twins
@@ -132,6 +132,19 @@ def test_a_cost_to_beat(upper_bound: float) -> None:
     search = assert_same(switches(3), "lazy-anytime", "ff", None, upper_bound=upper_bound)
     assert (search.goal is None) == (upper_bound <= 6)
     assert search.gave_up == (None if upper_bound > 6 else "upper_bound")
+
+
+@pytest.mark.parametrize("cost", [2**31, 2**63, 2**70])
+def test_a_cost_to_beat_beyond_what_can_be_added(cost: int) -> None:
+    """The compiled engine cannot tell which of two such costs is greater, and says so; an operator in no plan does no harm."""
+    near = Operator("near", (Fact(0, 0),), (Effect(Fact(0, 1)),), 1)
+    far = Operator("far", (Fact(0, 0),), (Effect(Fact(0, 2)),), cost)
+    task = Task([Variable("x", ("start", "end", "elsewhere"))], [near, far], (0,), [Fact(0, 1)])
+    assert compiled(task, "lazy-anytime", "goal-count", None).goal is not None
+    with pytest.raises(NotCompilableError, match="a path costs more"):
+        compiled(task, "lazy-anytime", "goal-count", None, upper_bound=cost)
+    idle = [near, Operator("idle", (Fact(0, 0),), (Effect(Fact(0, 0)),), cost)]
+    assert_same(Task(task.variables, idle, (0,), task.goal), "lazy-greedy", "ff", None)
 
 
 def test_a_known_solution() -> None:

@@ -9,7 +9,7 @@ import inspect
 import math
 import types
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
 from bestfirst.compiled.compiler.arithmetic import MATH
 from bestfirst.compiled.compiler.expressions import ALLOWED_BUILTINS, Expressions
@@ -235,8 +235,8 @@ class Calls(Expressions):
             raise self._fail(node, "it makes a state with a starred argument; pass the fields one by one")
         given = dict(zip(fields, node.args, strict=False)) | {word.arg: word.value for word in node.keywords if word.arg}
         defaults = self._domain.State._field_defaults
-        missing = [name for name in fields if name not in given and is_number(defaults.get(name))]
-        given |= {name: ast.copy_location(ast.Constant(defaults[name]), node) for name in missing}
+        missing = [name for name in fields if name not in given and _is_constant(defaults.get(name))]
+        given |= {name: ast.fix_missing_locations(ast.copy_location(_constant(defaults[name]), node)) for name in missing}
         too_many = len(node.args) > len(fields) or len(node.args) + len(node.keywords) + len(missing) != len(fields)
         if too_many or set(given) != set(fields):
             raise self._fail(
@@ -285,6 +285,15 @@ class Calls(Expressions):
             else:
                 arguments.append(self._number(node, parameter.default))
         return ast.Call(ast.Name(helper, ast.Load()), [*own, *arguments], [])
+
+
+def _is_constant(value: object) -> bool:
+    """Whether a field's default can be written into compiled code: a number, or a tuple of numbers."""
+    return all(map(is_number, value)) if type(value) is tuple else is_number(value)
+
+
+def _constant(value: Any) -> ast.expr:
+    return ast.Tuple([*map(ast.Constant, value)], ast.Load()) if type(value) is tuple else ast.Constant(value)
 
 
 def _is_float(text: str) -> bool:

@@ -35,6 +35,8 @@ OWN_FIELDS = (
     "is_bound",
 )
 NONE, TOO_COSTLY = -1, -2
+BEYOND = 1 << 62
+"""The cost to be beaten if there is none."""
 
 
 def reached(search: Search, task: Arrays, nodes: Nodes, table: Table, entries: Arrays, entry: Int, room: Arrays) -> Int:
@@ -133,6 +135,8 @@ def lazy_slice(
         for number in range(count):
             operator = found[number]
             child_g = g + task[7][operator]
+            if child_g > MOST_G and MOST_G + 1 < search.best < BEYOND:
+                return COSTLY  # nobody knows by how much: the costs of operators are cut off
             if child_g >= search.best:
                 search.pruned += 1
                 continue

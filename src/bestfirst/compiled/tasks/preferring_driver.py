@@ -15,6 +15,7 @@ from bestfirst.compiled.store.heap import Heap
 from bestfirst.compiled.store.open_list import Wanted
 from bestfirst.compiled.tasks import lazy, preferring_greedy, two_queues
 from bestfirst.compiled.tasks.driver import GraphSearch, TaskSearch
+from bestfirst.compiled.tasks.lazy import BEYOND
 from bestfirst.compiled.tasks.nodes import LOW, costs_of, new_nodes, new_table
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.heuristics.naming import find_heuristic
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from bestfirst.planning.task import Task
 
 FIRST_NODES = 1 << 12
-BEYOND = 1 << 62
-"""A cost above all costs."""
 MOST_WEIGHT = 1 << 20
 """The greatest weight whose products with estimates are exact as floats."""
 NONE = -1
@@ -204,7 +203,7 @@ class LazyAnytime(_LazySearch):
 
     def _tell_best(self) -> None:
         """Tell the kernel the cost that is to be beaten."""
-        self._search.best = BEYOND if self._best >= BEYOND else ceil(self._best)
+        self._search.best = BEYOND if self._best == inf else min(ceil(self._best), BEYOND - 1)
 
     def _look_at_others(self) -> None:
         if self._below.cost < self._best:

@@ -94,7 +94,8 @@ def tables(task: Task) -> Arrays:
         *in_rows([rule.preconditions for rule in relaxation.rules]),
         np.array([*(number for number, rule in enumerate(relaxation.rules) for _ in rule.effects), -1], np.int32),
         np.array([*(operator for rule in relaxation.rules for operator in rule.operators), -1], np.int32),
-        np.array([*(operator.cost for operator in task.operators), 0], np.int64),
+        # a greater cost is that of an operator in no relaxed plan, and might not fit into a word
+        np.array([*(min(operator.cost, DEAD_END) for operator in task.operators), 0], np.int64),
         needs // 2,
         facts,
     )
