@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 import bestfirst as bf
@@ -220,3 +221,25 @@ def test_another_type_error_is_left_as_it_is() -> None:
     """Such as for an argument that is missing, or given twice."""
     with pytest.raises(TypeError, match="missing"):
         bf.SlidingTile()  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda number: bf.Limits(expansions=number, seconds=number).expansions,
+        lambda number: bf.GameLimits(seconds=number, depth=number, nodes=number).depth,
+        lambda number: bf.Settings(killers=number).killers,
+        lambda number: bf.ConnectFour(number).width,
+        lambda number: bf.Nim((number,)).initial,
+        lambda number: bf.analyse(GAME, lines=number, limits=bf.GameLimits(depth=1)).run().depth,
+    ],
+)
+def test_numbers_of_numpy_are_numbers(call: Callable[[Any], Any]) -> None:
+    """They mean what Python's mean."""
+    assert call(np.int64(4)) == call(4)
+
+
+def test_an_array_is_no_number() -> None:
+    """Even if it has one element."""
+    with pytest.raises(bf.InputError, match="the limit expansions is"):
+        bf.Limits(expansions=np.array([9]))  # type: ignore[arg-type]

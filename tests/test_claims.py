@@ -676,6 +676,58 @@ def test_more_ways_to_replace_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [bf.solve(problem).status for problem in changed] == ["optimal"] * 4
 
 
+class RuleInInit(bf.Problem):
+    """It sets its goal test on the object."""
+
+    def __init__(self) -> None:
+        self.initial = 0
+        self.is_goal = lambda state: state == 9  # type: ignore[method-assign]
+
+    def successors(self, state: int) -> Iterator[Any]:
+        return Switched.successors(self, state)  # type: ignore[arg-type]
+
+    def unsolvable(self) -> str | None:
+        return "9 is too far"
+
+
+class RuleInInitAgain(RuleInInit):
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_goal = lambda state: state == 3  # type: ignore[method-assign]
+
+
+class RuleInClass(RuleInInit):
+    def __init__(self) -> None:
+        self.initial = 0
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+
+def test_a_rule_that_init_sets_may_be_replaced() -> None:
+    """On the object, in a subclass, and in a problem that was made of functions."""
+    assert bf.solve(RuleInInit()).status is bf.Status.UNSOLVABLE
+    given: Any = RuleInInit()
+    given.is_goal = lambda state: state == 3
+    made: Any = bf.Problem.of(0, lambda state: RuleInInit().successors(state), lambda state: state == 9)
+    made.unsolvable = lambda: "9 is too far"
+    assert bf.solve(made).status is bf.Status.UNSOLVABLE
+    made.is_goal = lambda state: state == 3
+    assert [bf.solve(problem).cost for problem in (given, made, RuleInInitAgain(), RuleInClass())] == [3] * 4
+
+
+def test_an_inherited_rule_that_is_set_again_replaces_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when a class was changed for a while."""
+
+    class Below(Switched):
+        pass
+
+    monkeypatch.setattr(Below, "is_goal", lambda _, state: state == 3)
+    assert bf.solve(Below()).cost == 3
+    monkeypatch.setattr(Below, "is_goal", Switched.is_goal)
+    assert bf.solve(Below()).status is bf.Status.UNSOLVABLE
+
+
 @pytest.mark.parametrize("change", [Switched.approach, Switched.switch, lambda one: one.reset(), lambda _: SwitchedBase()])
 def test_parameters_are_no_counters(change: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """They are set by methods that neither make the object nor are called by a search."""

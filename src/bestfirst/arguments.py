@@ -13,6 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from bestfirst.errors import InputError, UnknownNameError, shown
 
+_NUMBERS = {"int", "float", "str", "None"}
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
 
@@ -23,11 +24,16 @@ _Class = TypeVar("_Class")
 
 def suggesting(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
     """Decorator: the function raises UnknownNameError, with suggestions, for a keyword that it does not have, and InputError
-    for a value of a bool parameter that is not a bool."""
-    flags = flags_of(function)
+    for a value of a bool parameter that is not a bool. Numbers of NumPy become those of Python."""
+    flags, numbers = flags_of(function), _numbers_of(function)
 
     @wraps(function)
     def called(*arguments: _Parameters.args, **options: _Parameters.kwargs) -> _Result:
+        for name, place in numbers.items():
+            if name in options:
+                options[name] = _plain(options[name])
+            elif place < len(arguments) and _is_of_numpy(arguments[place]):
+                arguments = (*arguments[:place], _plain(arguments[place]), *arguments[place + 1 :])  # type: ignore[assignment]
         for name, (place, may_be_none) in flags.items():
             if name in options or place < len(arguments):
                 value = options[name] if name in options else arguments[place]
@@ -61,6 +67,24 @@ def flags_of(function: Callable[..., Any]) -> dict[str, tuple[int, bool]]:
     }
 
 
+def _numbers_of(function: Callable[..., Any]) -> dict[str, int]:
+    """The parameters of a function that are declared as numbers, with their places, as in flags_of()."""
+    return {
+        one.name: sys.maxsize if one.kind is one.KEYWORD_ONLY else place
+        for place, one in enumerate(signature(function).parameters.values())
+        if {"int", "float"} & (words := set(re.findall(r"\w+", str(one.annotation)))) and words <= _NUMBERS
+    }
+
+
+def _is_of_numpy(value: object) -> bool:
+    return type(value).__module__ == "numpy" and getattr(value, "shape", None) == ()
+
+
+def _plain(value: Any) -> Any:
+    """A value; a number of NumPy as that of Python."""
+    return value.item() if _is_of_numpy(value) else value
+
+
 def suggesting_fields(kind: type[_Class]) -> type[_Class]:
     """Decorator, above @dataclass: like suggesting(), for the fields of a class."""
     setattr(kind, "__init__", suggesting(vars(kind)["__init__"]))  # noqa: B010  (mypy refuses an assignment)
@@ -90,7 +114,7 @@ def check_number(name: str, value: object, least: float, *, otherwise: str | Non
     if not is_number or (value == least and not may_be_least):
         instead = "" if otherwise is None else f", or {otherwise}"
         range_ = _range(least, None) if may_be_least else f"> {least}"
-        finite = "finite " * (value == inf)
+        finite = "finite " * (isinstance(value, float) and value == inf)
         raise InputError(f"{name} is {shown(value)}; use a {finite}number {range_}{instead}")
 
 

@@ -57,7 +57,7 @@ _MIXINS = "_claims_mixins"
 _SETTLED = "_claims_settled"
 """Object attribute: its attributes when its shipped class had initialised it, without those derived from others."""
 _ASSIGNED = "_claims_assigned"
-"""Object attribute: the names of the cached properties to which a value was assigned, so that it was not worked out."""
+"""Object attribute: the names of cached properties to which a value was assigned, and of functions that were assigned again."""
 _CLEARED = "_claims_cleared"
 """Class attribute: the cleared claims (see Vocabulary) that were inherited and do not hold."""
 _UNCLEARED = "_claims_uncleared"
@@ -169,7 +169,7 @@ class Claims:
     def __setattr__(self, name: str, value: Any) -> None:
         """Forget the values derived from an attribute that changes after a shipped class initialised the object."""
         own = self.__dict__
-        if _is_derived(type(self), name):
+        if (name in own and callable(value)) or _is_derived(type(self), name):
             own[_ASSIGNED] = own.get(_ASSIGNED, frozenset()) | {name}
         if _SETTLED in own and (name in own or hasattr(type(self), name)):
             for derived in [other for other in own if other != name and _is_derived(type(self), other)]:
@@ -591,6 +591,9 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
             by = _storing_place(kind, name)
             if _may_miss(kind, int(by) + 1, name):
                 yield Replaced(name, by, _places(kind), is_parameter=True, is_new=True)
+        if changed is None and callable(own[name]) and name in own.get(_ASSIGNED, ()):
+            yield Replaced(name, OBJECT, inf)
+            continue
         is_worked_out = _is_derived(kind, name) and name not in own.get(_ASSIGNED, ())
         if changed is None and (not hasattr(kind, name) or is_worked_out):
             continue
@@ -684,10 +687,15 @@ def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
         if older:
             is_method = any(isinstance(member, _METHODS) for member in (value, *(member for _, member in older)))
             yield Replaced(name, place, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
-        elif _is_property(value) and _storing_place(kind, name, place + 1) != OBJECT:
-            yield Replaced(name, place, _places(kind))  # a property in place of an attribute, which may change unnoticed
+        elif (_is_property(value) or isinstance(value, _METHODS)) and _is_attribute_of_base(kind, name, place + 1):
+            yield Replaced(name, place, _places(kind))  # in place of an attribute, which may change unnoticed
         elif not hasattr(value, kind._vocabulary.mark or _CLASS) and _may_miss(kind, place + 1, name):
             yield Replaced(name, place, _places(kind), is_parameter=True, is_new=True)
+
+
+def _is_attribute_of_base(kind: type[Claims], name: str, first: int) -> bool:
+    """Whether a class, from a place on, sets an attribute on its objects."""
+    return any(name in _stored_by(one) for one in kind.__mro__[first:] if not is_root(one))
 
 
 def _claims_replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
@@ -739,6 +747,8 @@ def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
             yield Replaced(name, OBJECT, place, not is_method, _is_heuristic(kind, [(place, was)]))
     for name in _added(kind, place):
         older = _definitions(kind, name, place + 1)
+        if older and members[name] is older[0][1]:
+            continue  # what was inherited is there again
         if older:
             is_method = any(isinstance(member, _METHODS) for member in (members[name], *(member for _, member in older)))
             if name in own and not is_method:

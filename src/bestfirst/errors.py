@@ -54,6 +54,14 @@ def kind_and_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {written_by(str, error)}".removesuffix(": ")
 
 
+def how_to_write(state: Any, wanted: Any, name: str, owner: str) -> str:
+    """What to do about a state that is not of the class of states. name: of that class; owner: what has it, such as "game"."""
+    kind = type(state)
+    if (kind.__qualname__, kind.__module__) == (wanted.__qualname__, wanted.__module__):
+        return f"its class {kind.__qualname__} has been defined again since: define the {owner} again, or import its module again"
+    return f"write {name}(...) with the fields {wanted._fields}"
+
+
 def shown(value: object) -> str:
     """A value as Python writes it, shortened if long; Python refuses to write very long ints."""
     if isinstance(value, str) and len(value) > MOST_SHOWN:

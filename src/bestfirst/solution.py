@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
@@ -70,9 +69,6 @@ class Limits:
             value = getattr(self, name)
             if value is None:
                 continue
-            if hasattr(value, "__index__") and not isinstance(value, bool):  # of NumPy, too
-                value = operator.index(value)
-                object.__setattr__(self, name, value)
             if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
                 raise InputError(f"the limit {name} is {shown(value)}; use a number >= 0, or omit it")
             if name == "seconds" and value > LARGEST and value != math.inf:

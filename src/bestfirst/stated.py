@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from bestfirst.array_attributes import can_be_held
 from bestfirst.claims import guard_later_claims, is_as_shipped, once, was_cleared, without_broken
 from bestfirst.domain import DIRECTIONS, Domain
-from bestfirst.errors import InputError, StateError
+from bestfirst.errors import InputError, StateError, how_to_write
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Problem
@@ -84,7 +84,9 @@ def _check_domain(domain: Domain) -> None:
     _check_fixed(domain)
     _check_initial(domain)
     if type(domain.initial) is not domain.State:
-        raise StateError(f"the initial state is {domain.initial!r}; {_how_to_write(domain.initial, domain.State)}")
+        raise StateError(
+            f"the initial state is {domain.initial!r}; {how_to_write(domain.initial, domain.State, 'self.State', 'problem')}"
+        )
     for name, value in zip(fields, domain.initial, strict=True):
         if hasattr(value, "__array_interface__"):
             raise StateError(
@@ -101,13 +103,6 @@ def _check_domain(domain: Domain) -> None:
             raise InputError(
                 f"{_class(domain)}.bits assigns the tuple {name} the width 0; write the number of bits of an element"
             )
-
-
-def _how_to_write(state: Any, wanted: Any) -> str:
-    kind = type(state)
-    if kind.__qualname__ == wanted.__qualname__ and kind.__module__ == wanted.__module__:
-        return f"its class {kind.__qualname__} has been defined again since: define the problem again, or import its module again"
-    return f"write self.State(...) with the fields {wanted._fields}"
 
 
 def check_robot(problem: Problem, state: Any) -> None:

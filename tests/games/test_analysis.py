@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import pickle
 import signal
 import sys
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -326,3 +329,10 @@ def test_the_limit_on_seconds_holds_where_each_depth_is_quick() -> None:
     analysis = analyse(Circle(), limits=GameLimits(seconds=0.5)).run()
     assert analysis.stopped == "seconds"
     assert analysis.stats.seconds >= 0.5 * (perf_counter() - started)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_running_analysis_is_not_copied(copied: Callable[[Any], Any]) -> None:
+    """Its arrays belong to one search."""
+    with pytest.raises(InputError, match="cannot be pickled or copied"):
+        copied(analyse(TicTacToe()))

@@ -141,3 +141,10 @@ def test_a_mistake_in_an_argument_is_named(arguments: tuple[Any, ...], options: 
     """The error says what is wrong, and what to write."""
     with pytest.raises(bf.InputError, match=message):
         OpenStacks(*arguments, **options)
+
+
+def test_true_is_one() -> None:
+    """A comparison of arrays gives such a matrix."""
+    wants = np.array([[1, 0, 1], [0, 1, 1]])
+    assert bf.solve(OpenStacks(wants > 0)).cost == bf.solve(OpenStacks(wants)).cost
+    assert bf.solve(OpenStacks([[True, False], [False, True]])).cost == 1

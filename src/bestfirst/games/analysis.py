@@ -227,6 +227,9 @@ class GameSearch:
     that is already running in another thread raises InputError. For the arguments see analyse().
     """
 
+    def __reduce__(self) -> str:
+        raise InputError("a running analysis cannot be pickled or copied; keep the results of run()")
+
     @suggesting
     def __init__(
         self,

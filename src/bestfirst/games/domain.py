@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from bestfirst.array_attributes import ArrayAttributes
-from bestfirst.errors import InputError, StateError
+from bestfirst.errors import InputError, StateError, how_to_write
 from bestfirst.games.game import Game
 from bestfirst.state_packing import WORD as WORD_BITS
 from bestfirst.state_packing import packed_fields
@@ -221,7 +221,7 @@ def as_words(game: GameDomain, state: Any) -> tuple[int, ...]:
     not a tuple of as many such ints as in the initial state.
     """
     if type(state) is not game.State:
-        raise StateError(f"the position is {state!r}; write {game.State.__name__}(...) with the fields {game.State._fields}")
+        raise StateError(f"the position is {state!r}; {how_to_write(state, game.State, game.State.__name__, 'game')}")
     for name, value, first in zip(state._fields, state, game.initial, strict=True):
         _check_field(game, state, name, value, len(first) if isinstance(first, tuple) else None)
     return _words(game, state._fields, state)

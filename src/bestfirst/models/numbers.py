@@ -19,7 +19,8 @@ MOST_ITEMS = 4096
 
 def whole(what: str, value: Any, least: int = 0, most: int = MOST) -> int:
     """A whole number from `least` to `most`. what: its name in the error."""
-    number = _whole_or_none(value)
+    is_truth = most == 1 and type(value).__name__ in ("bool", "bool_")  # of NumPy, too
+    number = int(value) if is_truth else _whole_or_none(value)
     if number is None:
         raise InputError(f"{what} is {shown(value)}; write a whole number, if necessary in a smaller unit")
     if not least <= number <= most:
