@@ -435,7 +435,8 @@ def _concerns(kind: type[Claims], replaced: Replaced, claim: str) -> bool:
         return False
     if not replaced.is_parameter:
         return True
-    return replaced.name not in read_by(kind, {claim}) and _reading(kind, vocabulary.roots_of(claim)).may_read(replaced.name)
+    read_by_claim = _fact(kind, ("read by", claim), lambda: read_by(kind, {claim}))
+    return replaced.name not in read_by_claim and _reading(kind, vocabulary.roots_of(claim)).may_read(replaced.name)
 
 
 _FACTS: WeakKeyDictionary[type, tuple[list[dict[str, Any]], dict[Any, Any]]] = WeakKeyDictionary()
