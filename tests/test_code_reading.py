@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import functools
 import math
@@ -375,3 +376,50 @@ def test_a_claim_that_a_rule_reads_is_a_rule(name: str) -> None:
     assert [bf.solve(kind()).status for kind in (home, near)] == ["unsolvable", "optimal"]
     setattr(home, name, other)
     assert bf.solve(home()).status == "optimal"
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """A state whose methods @dataclass writes, which ask for the classes of places."""
+
+    x: int
+
+
+class Walk(bf.Problem):
+    """A walk by one or minus one, with names, counters and texts that only look like reading of attributes."""
+
+    initial, default_heuristic, calls = Place(0), "left", 0
+
+    def is_goal(self, state: Place) -> bool:
+        return state.x == 9
+
+    def successors(self, state: Place) -> Any:
+        type(self).calls += 1
+        self.__class__.calls += 1
+        vars = [getattr(state, name) for name in ("x",)]  # noqa: A001
+        for dir in (1, -1):  # noqa: A001
+            if 0 <= vars[0] + dir <= 9:
+                yield self.format("dir {}".format(dir)), Place(state.x + dir), 1  # noqa: UP032
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def left(self, state: Place) -> int:
+        return 9 - state.x
+
+
+class WalkWithMore(Walk):
+    """It only adds members."""
+
+    def __init__(self) -> None:
+        self.notes = [self.helper()]
+
+    def helper(self) -> int:
+        return self.calls
+
+
+def test_what_only_looks_like_reading_an_attribute_does_no_harm() -> None:
+    """Claims of such a class hold for a subclass, and for an object, with new members."""
+    problem: Any = Walk()
+    problem.comment = "x"
+    for one in (problem, WalkWithMore(), type("Same", (Walk,), {})()):
+        found = bf.solve(one)
+        assert (found.algorithm, found.warnings) == ("astar", [])

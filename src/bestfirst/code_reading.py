@@ -12,12 +12,12 @@ import sys
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice, pairwise
 from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
+from bestfirst.attribute_access import access_of, parameters_of
 from bestfirst.cached import cached_property
 
 _NOT_FOLLOWED = sys.stdlib_module_names | {__name__.partition(".")[0], "numpy", "numba"}
@@ -31,8 +31,10 @@ _BY_TEXT = {"setattr", "__setattr__", "__dict__", "vars"}
 _WITH_FUNCTIONS = (FunctionType, functools.singledispatchmethod, SimpleNamespace)
 """Types of Python whose objects have attributes of their own: functools.singledispatch() keeps its functions there."""
 _OF_PYTHON = (classmethod, staticmethod, property, MethodType)
-
-
+_PLAIN = frozenset((int, float, complex, bool, str, bytes, type(None)))
+_CONTAINERS = (list, tuple, set, frozenset, deque)
+MOST_VALUES = 5_000
+"""The number of functions and tables that are looked into; where rules reach more, they may read anything."""
 _CALLED_BY_PYTHON = re.compile(r"__\w+__")
 _NEVER_READ = frozenset(
     (
@@ -66,17 +68,6 @@ _NEVER_READ = frozenset(
     )
 )
 """Special members that make, show, copy or pickle an object; rules are not expected to depend on them."""
-_BY_NAME = frozenset(("getattr", "hasattr", "attrgetter", "methodcaller"))
-"""What reads an attribute whose name is given by a text."""
-_READ_ALL = frozenset(
-    ("__dict__", "vars", "dir", "eval", "exec", "getmembers", "__getattribute__", "__slots__", "__import__", "import_module")
-)
-"""What may read any attribute."""
-_PLAIN = frozenset((int, float, complex, bool, str, bytes, type(None)))
-MOST_VALUES = 5_000
-"""The number of functions and tables that are looked into; where rules reach more, they may read anything."""
-_CONTAINERS = (list, tuple, set, frozenset, deque)
-_OF_CLASS = frozenset(("type", "isinstance", "issubclass"))
 
 
 def read_by(kind: type, starts: Iterable[str]) -> set[str]:
@@ -95,7 +86,13 @@ def is_special_rule(kind: type, name: str, member: object) -> bool:
         return False
     if name in _NEVER_READ:
         return False
-    return not ("__dataclass_fields__" in vars(kind) and member.__code__.co_filename == "<string>")
+    return not _is_generated(kind, member)
+
+
+def _is_generated(kind: type, function: FunctionType) -> bool:
+    """Whether @dataclass wrote a method."""
+    written = function.__dict__.get("__wrapped__", function)  # __repr__ has a guard against recursion around it
+    return "__dataclass_fields__" in vars(kind) and written.__code__.co_filename == "<string>"
 
 
 def _special_methods(kind: type) -> Iterator[str]:
@@ -161,56 +158,6 @@ def _words_in(code: CodeType, doc: str | None) -> frozenset[str]:
     return frozenset(word for text in _texts_in(code) if text != doc for word in re.findall(r"\w+", text))
 
 
-@dataclass(frozen=True)
-class _Ways:
-    """How a code object reads attributes. is_dynamic: by names that it works out. catches: it may handle a missing attribute.
-
-    asks_class: it asks for the class of its first argument. matches: it may ask by a pattern for the class of anything.
-    """
-
-    is_dynamic: bool
-    catches: bool
-    asks_class: bool
-    matches: bool
-
-
-@cache
-def _ways_of(code: CodeType) -> _Ways:
-    steps = [*dis.get_instructions(code)]
-    names, ways = {str(one.argval) for one in steps}, {one.opname for one in steps}
-    first = code.co_varnames[0] if code.co_argcount else None
-    by_name = [steps[place : place + 6] for place, step in enumerate(steps) if _loads(step, _BY_NAME)]
-    pairs = [*pairwise(steps)]
-    formats = any(after.argval == "format" and before.opname != "LOAD_CONST" for before, after in pairs)
-    of_first = any(_loads(before, _OF_CLASS) and after.argval == first for before, after in pairs)
-    inside = [_ways_of(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
-    return _Ways(
-        is_dynamic=formats
-        or bool(names & _READ_ALL)
-        or not all(_has_constant(some) for some in by_name)
-        or any(one.is_dynamic for one in inside),
-        catches="PUSH_EXC_INFO" in ways or bool(names & _BY_NAME) or any(one.catches for one in inside),
-        asks_class=of_first or bool(names & {"__class__", "__mro__"}) or any(one.asks_class for one in inside),
-        matches="MATCH_CLASS" in ways or any(one.matches for one in inside),
-    )
-
-
-def _loads(step: dis.Instruction, names: frozenset[str]) -> bool:
-    return step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_ATTR", "LOAD_METHOD") and step.argval in names
-
-
-def _has_constant(steps: Sequence[dis.Instruction]) -> bool:
-    """Whether a call reads an attribute by a text: getattr(variable, "name"), perhaps with a default, or attrgetter("name")."""
-    by, *arguments = steps
-    if by.argval not in ("attrgetter", "methodcaller"):
-        arguments = arguments[1:]
-    after = [one.opname for one in arguments[1:3]]
-    is_whole = any("CALL" in name for name in after[:1]) or (
-        after[0].startswith("LOAD_") and any("CALL" in name for name in after[1:])
-    )
-    return arguments[0].opname == "LOAD_CONST" and isinstance(arguments[0].argval, str) and is_whole
-
-
 class Reading:
     """What some members of a class read, and what these call.
 
@@ -247,16 +194,24 @@ class Reading:
     def may_miss(self, name: str) -> bool:
         return self._is_dynamic or (self._catches and (name in self.own_names or name in self.words))
 
-    def _note(self, function: FunctionType, names: frozenset[str]) -> None:
-        """Note how a function of a user reads attributes."""
-        ways = _ways_of(function.__code__)
+    def _note(self, function: FunctionType, names: frozenset[str], owners: Iterable[str]) -> None:
+        """Note how a function of a user reads attributes. owners: the variables that may refer to the object."""
+        access = access_of(function.__code__, frozenset(owners))
         self.own_names |= names
         self.words |= _words_in(function.__code__, function.__doc__)
-        self._is_dynamic |= ways.is_dynamic or function.__name__ == "__getattr__"
-        self._catches |= ways.catches
-        compares = bool(names & _OF_CLASS) or ways.matches
-        with_kinds = compares and any(hasattr(function.__globals__.get(name), "_vocabulary") for name in names)
-        self.asks_class |= ways.asks_class or with_kinds
+        self._is_dynamic |= access.is_dynamic or (
+            function.__name__ == "__getattr__" and function.__code__ in self._own_codes
+        )
+        self._catches |= access.may_miss
+        with_kinds = access.compares_classes and any(
+            hasattr(function.__globals__.get(name), "_vocabulary") for name in names
+        )
+        self.asks_class |= access.asks_class or with_kinds
+
+    @cached_property
+    def _own_codes(self) -> set[CodeType]:
+        """The code of the methods of the class."""
+        return {code for one in self._kind.__mro__ for member in vars(one).values() for code in codes_of(member)}
 
     def _members(self, name: str) -> Sequence[Any]:
         members = [vars(one)[name] for one in self._kind.__mro__ if name in vars(one)]
@@ -279,15 +234,17 @@ class Reading:
             self.is_opaque = True
             return
         self._seen[id(value)] = value
-        functions = [*_kept_in(value), *_written_in(value)]
-        self.is_opaque |= not functions and _is_hidden_code(value)
+        kept, written = _kept_in(value), list(_written_in(value))
+        self.is_opaque |= not (kept or written) and _is_hidden_code(value)
         self._unread += _contained_in(value)
-        for function in functions:
+        for function in (*kept, *written):
             self.codes.add(function.__code__)
             names = names_in(function.__code__)
             self._waiting += names
             if _is_followed(function.__module__):
-                self._note(function, names)
+                parameters = parameters_of(function.__code__)
+                is_own = function.__code__ in self._own_codes
+                self._note(function, names, parameters[:1] if is_own else parameters[len(kept) == 0 :])
             for reached in _reached_from(function, names):
                 if not (isinstance(reached, type) and issubclass(self._kind, reached)):  # whose members are read by name
                     self._unread.append(reached)
@@ -310,7 +267,9 @@ def _written_in(value: Any) -> Iterator[FunctionType]:
     if _is_followed(kind.__module__):
         for members in (*map(vars, kind.__mro__), {} if value is kind else _own(value)):
             yield from (
-                member for member in members.values() if isinstance(member, FunctionType) and _is_followed(member.__module__)
+                member
+                for member in members.values()
+                if isinstance(member, FunctionType) and _is_followed(member.__module__) and not _is_generated(kind, member)
             )
 
 
