@@ -8,7 +8,7 @@ import functools
 import math
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple, TypedDict, cast
 
 import pytest
 
@@ -385,10 +385,26 @@ class Place:
     x: int
 
 
+TURNS = {(x, step): [x + step] for x in range(4000) for step in (1, -1)}
+FIRST = operator.itemgetter(0)
+
+
+class Step(NamedTuple):
+    by: int
+
+
+class Shape(TypedDict):
+    x: int
+
+
+def is_flat(value: Any) -> bool:
+    return isinstance(value, (int, Place)) or type(value) is str
+
+
 class Walk(bf.Problem):
     """A walk by one or minus one, with names, counters and texts that only look like reading of attributes."""
 
-    initial, default_heuristic, calls = Place(0), "left", 0
+    initial, default_heuristic, calls, color = Place(0), "left", 0, "blue"
 
     def is_goal(self, state: Place) -> bool:
         return state.x == 9
@@ -398,7 +414,9 @@ class Walk(bf.Problem):
         self.__class__.calls += 1
         vars = [getattr(state, name) for name in ("x",)]  # noqa: A001
         for dir in (1, -1):  # noqa: A001
-            if 0 <= vars[0] + dir <= 9:
+            if state == "x" or not is_flat(state):
+                raise ValueError("bad color", cast(Shape, state))
+            if 0 <= FIRST(TURNS[FIRST(vars), Step(dir).by]) <= 9:
                 yield self.format("dir {}".format(dir)), Place(state.x + dir), 1  # noqa: UP032
 
     @bf.heuristic(admissible=True, consistent=True)
@@ -407,7 +425,9 @@ class Walk(bf.Problem):
 
 
 class WalkWithMore(Walk):
-    """It only adds members."""
+    """It adds members, and changes a parameter that no rule reads."""
+
+    color = "red"
 
     def __init__(self) -> None:
         self.notes = [self.helper()]

@@ -6,6 +6,7 @@ What it reads by plain names is in code.co_names; this module finds the rest, su
 from __future__ import annotations
 
 import dis
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -29,10 +30,11 @@ NEAR = 4
 class Access:
     """How code reads some objects, its owners.
 
-    is_dynamic: by names that it works out. may_miss: it may go on without an attribute. asks_class: it asks for the class of an
-    owner. compares_classes: it compares something with a class.
+    names: those that are texts, as in getattr(self, "goal"). is_dynamic: by names that it works out. may_miss: it may go on
+    without an attribute. asks_class: it asks for the class of an owner. compares_classes: it compares something with a class.
     """
 
+    names: frozenset[str]
     is_dynamic: bool
     may_miss: bool
     asks_class: bool
@@ -54,6 +56,12 @@ def access_of(code: CodeType, owners: frozenset[str]) -> Access:
     asked = [after for name, after in of_owner if name in _BY_NAME]
     inside = [access_of(constant, owners) for constant in code.co_consts if isinstance(constant, CodeType)]
     return Access(
+        names=frozenset[str]().union(
+            *(_texts(after[1]) for after in asked),
+            *(_texts(after[0]) for name, after in calls if name in _GETTERS),
+            *(_texts(before) for before, step in pairwise(steps) if step.argval == "format" or step.opname == "MATCH_CLASS"),
+            *(one.names for one in inside),
+        ),
         is_dynamic=any(name in _ANYTHING for name, _ in calls)
         or any(name in _GETTERS and not _is_constant(after) for name, after in calls)
         or any(name in _ALL for name, _ in of_owner)
@@ -84,6 +92,13 @@ def _is_constant(arguments: Sequence[dis.Instruction]) -> bool:
     first, *after = (step for step in arguments[:4] if step.opname != "PRECALL")
     is_whole = "CALL" in after[0].opname or (after[0].opname.startswith("LOAD_") and "CALL" in after[1].opname)
     return first.opname == "LOAD_CONST" and isinstance(first.argval, str) and is_whole
+
+
+def _texts(step: dis.Instruction) -> frozenset[str]:
+    """The words of the texts that an instruction loads: "{0.goal}" names an attribute as "goal" does."""
+    texts = step.argval if isinstance(step.argval, tuple) else (step.argval,)
+    is_loaded = step.opname == "LOAD_CONST"
+    return frozenset(word for text in texts if is_loaded and isinstance(text, str) for word in re.findall(r"\w+", text))
 
 
 def _formats(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> bool:

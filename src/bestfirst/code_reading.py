@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import dis
 import functools
+import operator
 import re
 import sys
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cache
 from itertools import islice, pairwise
+from pathlib import Path
 from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType, MethodType, ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from bestfirst.attribute_access import access_of, parameters_of
 from bestfirst.cached import cached_property
@@ -33,8 +35,15 @@ _WITH_FUNCTIONS = (FunctionType, functools.singledispatchmethod, SimpleNamespace
 _OF_PYTHON = (classmethod, staticmethod, property, MethodType)
 _PLAIN = frozenset((int, float, complex, bool, str, bytes, type(None)))
 _CONTAINERS = (list, tuple, set, frozenset, deque)
+_MAPPINGS = (dict, MappingProxyType)
+_GETTERS = (operator.attrgetter, operator.methodcaller)
+_READING_NOTHING = (*_GETTERS, operator.itemgetter, type(vars(NamedTuple("_", [("field", int)]))["field"]))
+"""Types whose objects read no attributes of the class but those that they show: those of named tuples' fields are the last."""
+_INSTALLED = {"site-packages", "dist-packages"}
+MOST_ALIKE = 100
 MOST_VALUES = 5_000
-"""The number of functions and tables that are looked into; where rules reach more, they may read anything."""
+"""The number of values of a type in a table, and of functions and tables in all, that are looked into; where rules reach more,
+they may read anything."""
 _CALLED_BY_PYTHON = re.compile(r"__\w+__")
 _NEVER_READ = frozenset(
     (
@@ -82,9 +91,9 @@ def reading_of(kind: type, rules: Iterable[str]) -> Reading:
 
 def is_special_rule(kind: type, name: str, member: object) -> bool:
     """Whether a member of a class is a special method written there, which rules may call: not one that @dataclass made."""
-    if not (isinstance(member, FunctionType) and _CALLED_BY_PYTHON.fullmatch(name) and _is_followed(member.__module__)):
+    if not (isinstance(member, FunctionType) and _CALLED_BY_PYTHON.fullmatch(name)) or name in _NEVER_READ:
         return False
-    if name in _NEVER_READ:
+    if not _is_followed(member.__module__, {_package(kind.__module__)}):
         return False
     return not _is_generated(kind, member)
 
@@ -152,12 +161,6 @@ def _texts_in(code: CodeType) -> frozenset[str]:
     return frozenset(found)
 
 
-@cache
-def _words_in(code: CodeType, doc: str | None) -> frozenset[str]:
-    """The words of the strings in a code object, except its docstring: "{0.goal}" names an attribute as "goal" does."""
-    return frozenset(word for text in _texts_in(code) if text != doc for word in re.findall(r"\w+", text))
-
-
 class Reading:
     """What some members of a class read, and what these call.
 
@@ -172,6 +175,7 @@ class Reading:
         self.codes: set[CodeType] = set()
         self.is_opaque = self.asks_class = self._catches = self._is_dynamic = False
         self._kind = kind
+        self._own = frozenset(_package(one.__module__) for one in kind.__mro__)
         self._waiting, self._unread = list(starts), list[Any]()
         self._seen: dict[int, Any] = {}  # which keeps the ids from being used again
         while self._waiting or self._unread:
@@ -198,7 +202,7 @@ class Reading:
         """Note how a function of a user reads attributes. owners: the variables that may refer to the object."""
         access = access_of(function.__code__, frozenset(owners))
         self.own_names |= names
-        self.words |= _words_in(function.__code__, function.__doc__)
+        self.words |= access.names
         self._is_dynamic |= access.is_dynamic or (
             function.__name__ == "__getattr__" and function.__code__ in self._own_codes
         )
@@ -206,7 +210,7 @@ class Reading:
         with_kinds = access.compares_classes and any(
             hasattr(function.__globals__.get(name), "_vocabulary") for name in names
         )
-        self.asks_class |= access.asks_class or with_kinds
+        self.asks_class |= with_kinds or (access.asks_class and function.__code__ in self._own_codes)
 
     @cached_property
     def _own_codes(self) -> set[CodeType]:
@@ -234,19 +238,24 @@ class Reading:
             self.is_opaque = True
             return
         self._seen[id(value)] = value
-        kept, written = _kept_in(value), list(_written_in(value))
+        kept, written = _kept_in(value), list(_written_in(value, self._own))
         self.is_opaque |= not (kept or written) and _is_hidden_code(value)
-        self._unread += _contained_in(value)
+        self.asks_class |= isinstance(value, _MAPPINGS) and any(
+            hasattr(key, "_vocabulary") for key in islice(value, MOST_ALIKE)
+        )
+        if isinstance(value, _GETTERS):
+            self.words |= {word for text in value.__reduce__()[1] for word in str(text).split(".")}
+        self._unread += _contained_in(value, self._own)
         for function in (*kept, *written):
             self.codes.add(function.__code__)
             names = names_in(function.__code__)
             self._waiting += names
-            if _is_followed(function.__module__):
+            if _is_followed(function.__module__, self._own):
                 parameters = parameters_of(function.__code__)
                 is_own = function.__code__ in self._own_codes
                 self._note(function, names, parameters[:1] if is_own else parameters[len(kept) == 0 :])
-            for reached in _reached_from(function, names):
-                if not (isinstance(reached, type) and issubclass(self._kind, reached)):  # whose members are read by name
+            for reached in _reached_from(function, names, self._own):
+                if not (isinstance(reached, type) and reached in self._kind.__mro__):  # whose members are read by name
                     self._unread.append(reached)
 
 
@@ -257,67 +266,89 @@ def _kept_in(value: Any) -> list[FunctionType]:
     kind = type(value)
     if kind.__module__ == "builtins" and not isinstance(value, _OF_PYTHON):
         return []  # a number, a text, a table, a class, a function in C
-    parts = [getattr(value, part, None) for part in _INSIDE if hasattr(kind, part) or part in _own(value)]
+    parts = [getattr(value, part, None) for part in _INSIDE if hasattr(kind, part) or part in _attributes(value)]
     return [function for part in parts for function in _kept_in(part)]
 
 
-def _written_in(value: Any) -> Iterator[FunctionType]:
+def _written_in(value: Any, own: Set[str]) -> Iterator[FunctionType]:
     """The functions of a user's class, or of an object of one, such as a descriptor."""
     kind = value if isinstance(value, type) else type(value)
-    if _is_followed(kind.__module__):
-        for members in (*map(vars, kind.__mro__), {} if value is kind else _own(value)):
-            yield from (
-                member
-                for member in members.values()
-                if isinstance(member, FunctionType) and _is_followed(member.__module__) and not _is_generated(kind, member)
-            )
+    if _is_followed(kind.__module__, own):
+        for members in (*map(vars, kind.__mro__), {} if value is kind else _attributes(value)):
+            for member in members.values():
+                if (
+                    isinstance(member, FunctionType)
+                    and _is_followed(member.__module__, own)
+                    and not _is_generated(kind, member)
+                ):
+                    yield member
 
 
-def _contained_in(value: Any) -> Iterable[Any]:
-    """What a value contains that a rule may take out and call: functions in tables and in arguments of partial ones."""
+def _contained_in(value: Any, own: Set[str]) -> Iterable[Any]:
+    """What a value contains that a rule may take out and call: functions in tables and in arguments of partial ones.
+
+    Of many values of one type, such as the rows of a table, the first ones stand for all.
+    """
     kind = type(value)
-    if isinstance(value, (dict, MappingProxyType)):
+    if isinstance(value, _MAPPINGS):
         inner: Iterable[Any] = value.values()
     elif isinstance(value, _CONTAINERS):
         inner = value
     elif isinstance(value, (functools.partial, functools.partialmethod)):
         inner = (*value.args, *value.keywords.values())
-    elif isinstance(value, type) and _is_followed(value.__module__):
+    elif isinstance(value, type) and _is_followed(value.__module__, own):
         inner = [member for name, member in vars(value).items() if not name.startswith("__")]
-    elif _is_followed(kind.__module__) or kind in _WITH_FUNCTIONS:
-        inner = _own(value).values()
+    elif _is_followed(kind.__module__, own) or kind in _WITH_FUNCTIONS:
+        inner = _attributes(value).values()
     else:
         return ()
-    return () if _PLAIN.issuperset(map(type, inner)) else islice(inner, MOST_VALUES + 1)
+    kinds = set(map(type, inner)) - _PLAIN
+    return [one for each in kinds for one in islice((one for one in inner if type(one) is each), _most_of(each))]
 
 
-def _own(value: Any) -> Mapping[str, Any]:
+def _most_of(kind: type) -> int:
+    """The number of values of a type that are looked into: each function is another one."""
+    return MOST_VALUES + 1 if kind is FunctionType else MOST_ALIKE
+
+
+def _attributes(value: Any) -> Mapping[str, Any]:
     return getattr(value, "__dict__", {})
 
 
-def _is_followed(module: object) -> bool:
-    return str(module).partition(".")[0] not in _NOT_FOLLOWED
+def _is_followed(module: object, own: Set[str]) -> bool:
+    """Whether code of a module may read attributes of a user's class by name. Libraries do not, unless they define it.
+
+    own: the packages of the class and its bases.
+    """
+    package = _package(module)
+    if package in _NOT_FOLLOWED:
+        return False
+    loaded = sys.modules.get(package)
+    place = getattr(loaded, "__file__", None) or next(iter(getattr(loaded, "__path__", ())), "")
+    return package in own or not _INSTALLED.intersection(Path(place).parts)
+
+
+def _package(module: object) -> str:
+    return str(module).partition(".")[0]
 
 
 def _is_hidden_code(value: Any) -> bool:
     """Whether a value does what no Python code shows, such as operator.attrgetter(); functions written in C read no names."""
-    if isinstance(value, (type, MemberDescriptorType)) or type(value).__module__ in ("builtins", "numpy"):
+    if isinstance(value, (type, MemberDescriptorType, *_READING_NOTHING)) or type(value).__module__ in ("builtins", "numpy"):
         return isinstance(value, property)
     return callable(value) or hasattr(type(value), "__get__")
 
 
-def _reached_from(function: FunctionType, names: frozenset[str]) -> Iterator[Any]:
-    """What a function may call by another name than that of a member: helpers in modules, in closures, and in defaults."""
-    if not _is_followed(function.__module__):
-        return
+def _reached_from(function: FunctionType, names: frozenset[str], own: Set[str]) -> Iterator[Any]:
+    """What a function may call by another name than that of a member: helpers in closures, in defaults, and in modules."""
     for cell in function.__closure__ or ():
         with suppress(ValueError):  # it is empty
             yield cell.cell_contents
     yield from function.__defaults__ or ()
     yield from (function.__kwdefaults__ or {}).values()
-    for name in names & function.__globals__.keys():
+    for name in names & function.__globals__.keys() if _is_followed(function.__module__, own) else ():
         value = function.__globals__[name]
         if not isinstance(value, ModuleType):
             yield value
-        elif _is_followed(value.__name__):
+        elif _is_followed(value.__name__, own):
             yield from (vars(value)[other] for other in names & vars(value).keys())
