@@ -414,7 +414,7 @@ class Walk(bf.Problem):
         self.__class__.calls += 1
         vars = [getattr(state, name) for name in ("x",)]  # noqa: A001
         for dir in (1, -1):  # noqa: A001
-            if state == "x" or not is_flat(state):
+            if not is_flat(state):
                 raise ValueError("bad color", cast(Shape, state))
             if 0 <= FIRST(TURNS[FIRST(vars), Step(dir).by]) <= 9:
                 yield self.format("dir {}".format(dir)), Place(state.x + dir), 1  # noqa: UP032
