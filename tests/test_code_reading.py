@@ -7,7 +7,10 @@ import enum
 import functools
 import math
 import operator
+import sys
+from collections import ChainMap
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, NamedTuple, TypedDict, cast
 
 import pytest
@@ -160,8 +163,73 @@ def by_member(self: Any, state: int) -> Any:
     return Choice.PRICE.value(self, state)
 
 
+class Tariffs:
+    """Ways to reach code of a class: static methods, class methods, properties, and slots."""
+
+    __slots__ = ("held",)
+
+    def __init__(self) -> None:
+        self.held = by_name
+
+    @staticmethod
+    def static(problem: Any) -> Any:
+        return problem.price
+
+    @classmethod
+    def of_class(cls, problem: Any) -> Any:
+        return problem.price
+
+    @property
+    def function(self) -> Any:
+        return by_name
+
+
+class HeirOfTariffs(Tariffs):
+    """It inherits all."""
+
+
+tariffs = Tariffs()
+
+
+def by_static_method(self: Any, _: int) -> Any:
+    return HeirOfTariffs.static(self)
+
+
+def by_class_method(self: Any, _: int) -> Any:
+    return tariffs.of_class(self)
+
+
+def by_property(self: Any, state: int) -> Any:
+    return tariffs.function(self, state)
+
+
+def by_slot(self: Any, state: int) -> Any:
+    return tariffs.held(self, state)
+
+
+def by_late_import(self: Any, state: int) -> Any:
+    import late_prices  # type: ignore[import-not-found]  # noqa: PLC0415  (that is the claim)
+
+    return late_prices.price_of(self, state)
+
+
+def by_module_in_package(self: Any, state: int) -> Any:
+    return prices.inner.price_of(self, state)
+
+
+def by_chain(self: Any, state: int) -> Any:
+    return ChainMap({"price": by_name})["price"](self, state)
+
+
 WAYS = [
     by_name,
+    by_static_method,
+    by_class_method,
+    by_property,
+    by_slot,
+    by_late_import,
+    by_module_in_package,
+    by_chain,
     by_table,
     by_table_in_default,
     by_partial_of_another,
@@ -181,6 +249,17 @@ WAYS = [
     functools.partialmethod(by_name),
     property(operator.attrgetter("price")),
 ]
+
+
+late_prices = ModuleType("late_prices")
+late_prices.price_of = by_name  # type: ignore[attr-defined]
+prices = ModuleType("prices")
+prices.inner = late_prices  # type: ignore[attr-defined]
+
+
+@pytest.fixture(autouse=True)
+def _with_late_prices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "late_prices", late_prices)
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: getattr(way, "__name__", type(way).__name__))
@@ -249,6 +328,9 @@ class Far(bf.Problem):
     def wanted(self, state: int) -> Any:
         raise NotImplementedError
 
+    def __str__(self) -> str:
+        return str(self.goal)
+
     def successors(self, state: int) -> Any:
         return [("on", state + 1, 1)] if state < 5 else []
 
@@ -282,11 +364,15 @@ SPECIAL = {
     "__eq__": lambda self, state: state if self == state else -1,
     "__iter__": lambda self, _: next(iter(self)),
 }
+read = getattr
 DYNAMIC = {
     "getattr": lambda self, _: getattr(self, self.word),
     "f-string": lambda self, _: getattr(self, f"go{self.word[2:]}"),
     "format": lambda self, _: int(str.format("{0.goal}", self)),
     "formatted later": lambda self, _: int(("{0." + self.word + "}").format(self)),
+    "an alias": lambda self, _: read(self, self.word),
+    "str": lambda self, _: int(str(self)),
+    "f-string of the object": lambda self, _: int(f"{self}"),
     "eval": lambda self, _: eval("self.goal", {"self": self}),
     "type": lambda self, _: vars(type(self)).get("goal", 9),
 }

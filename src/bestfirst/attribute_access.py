@@ -14,14 +14,16 @@ from inspect import CO_VARARGS, CO_VARKEYWORDS
 from itertools import pairwise
 from types import CodeType
 
-_BY_NAME = frozenset(("getattr", "hasattr"))
+_BY_NAME = frozenset(("getattr", "hasattr", "getattr_static"))
 """What reads an attribute of its first argument, whose name is the second one."""
 _GETTERS = frozenset(("attrgetter", "methodcaller"))
 _ALL = frozenset(("vars", "dir", "getmembers"))
 """What lists the attributes of its argument."""
-_ANYTHING = frozenset(("eval", "exec", "__import__", "import_module", "__getattribute__"))
+_ANYTHING = frozenset(("eval", "exec", "globals", "__import__", "import_module", "__getattribute__"))
+_SHOWING = frozenset(("str", "repr", "format", "print"))
 _OF_CLASS = frozenset(("type", "isinstance", "issubclass"))
 _LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_ATTR", "LOAD_METHOD")
+_BETWEEN = ("PRECALL", "CALL", "COPY", "PUSH_NULL", "CACHE", "SWAP")
 NEAR = 4
 """The number of instructions in which the arguments of a call are looked for."""
 
@@ -30,11 +32,16 @@ NEAR = 4
 class Access:
     """How code reads some objects, its owners.
 
-    names: those that are texts, as in getattr(self, "goal"). is_dynamic: by names that it works out. may_miss: it may go on
-    without an attribute. asks_class: it asks for the class of an owner. compares_classes: it compares something with a class.
+    attributes: the names that are read or set as attributes of an owner, or of its class. names: those that are texts, as in
+    getattr(self, "goal"). imports: the modules that it imports. shows: whether it makes a text of an owner. is_dynamic: whether
+    it reads by names that it works out. may_miss: it may go on without an attribute. asks_class: it asks for the class of an
+    owner. compares_classes: it compares something with a class.
     """
 
+    attributes: frozenset[str]
     names: frozenset[str]
+    imports: frozenset[str]
+    shows: bool
     is_dynamic: bool
     may_miss: bool
     asks_class: bool
@@ -56,6 +63,11 @@ def access_of(code: CodeType, owners: frozenset[str]) -> Access:
     asked = [after for name, after in of_owner if name in _BY_NAME]
     inside = [access_of(constant, owners) for constant in code.co_consts if isinstance(constant, CodeType)]
     return Access(
+        attributes=_attributes(steps, owners).union(*(one.attributes for one in inside)),
+        imports=frozenset(str(step.argval) for step in steps if step.opname == "IMPORT_NAME").union(
+            *(one.imports for one in inside)
+        ),
+        shows=_shows(steps, owners) or any(one.shows for one in inside),
         names=frozenset[str]().union(
             *(_texts(after[1]) for after in asked),
             *(_texts(after[0]) for name, after in calls if name in _GETTERS),
@@ -94,6 +106,25 @@ def _is_constant(arguments: Sequence[dis.Instruction]) -> bool:
     return first.opname == "LOAD_CONST" and isinstance(first.argval, str) and is_whole
 
 
+def _attributes(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> frozenset[str]:
+    """The attributes of owners, as in self.goal, type(self).goal, self.__class__.goal and super().goal()."""
+    found, plain = set(), [step for step in steps if step.opname not in _BETWEEN]
+    for before, step in pairwise(plain):
+        is_inherited = step.opname == "LOAD_SUPER_ATTR" or before.argval in ("super", "__class__")
+        if "_ATTR" in step.opname or step.opname == "LOAD_METHOD":
+            found |= {str(step.argval)} if is_inherited or _is_owner(before, owners) else set()
+    return frozenset(found)
+
+
+def _shows(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> bool:
+    """Whether a text is made of an owner, as by str(self) or in an f-string."""
+    return any(
+        (before.argval in _SHOWING and before.opname in _LOADS and _is_owner(step, owners))
+        or (step.opname.startswith(("FORMAT_", "CONVERT_")) and _is_owner(before, owners))
+        for before, step in pairwise(steps)
+    )
+
+
 def _texts(step: dis.Instruction) -> frozenset[str]:
     """The words of the texts that an instruction loads: "{0.goal}" names an attribute as "goal" does."""
     texts = step.argval if isinstance(step.argval, tuple) else (step.argval,)
@@ -122,7 +153,7 @@ def _reads_dict(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> boo
 def _asks_class(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> bool:
     """Whether the class of an owner is asked for, and not only to read one of its attributes, as in type(self).calls."""
     for place, step in enumerate(steps):
-        after = [one for one in steps[place + 1 :] if one.opname not in ("PRECALL", "CALL", "COPY", "PUSH_NULL", "CACHE")]
+        after = [one for one in steps[place + 1 :] if one.opname not in _BETWEEN]
         if step.argval == "type" and step.opname in _LOADS and after and _is_owner(after[0], owners):
             after = after[1:]
         elif not (step.argval == "__class__" and place > 0 and _is_owner(steps[place - 1], owners)):

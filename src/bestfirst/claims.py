@@ -37,7 +37,16 @@ from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from bestfirst.arguments import suggesting
-from bestfirst.code_reading import Reading, codes_of, is_special_rule, read_by, reading_of, set_on_classes, stored_in
+from bestfirst.code_reading import (
+    Reading,
+    called_by,
+    codes_of,
+    is_special_rule,
+    read_by,
+    reading_of,
+    set_on_classes,
+    stored_in,
+)
 from bestfirst.module_notes import note_module
 
 _Rules = tuple[tuple[str, ...], tuple[Any, ...]]
@@ -794,7 +803,8 @@ def _called_by_search(kind: type[Claims]) -> set[CodeType]:
     """The code of rules, claims and heuristics, and of what these call."""
     words, mark = kind._vocabulary, kind._vocabulary.mark
     heuristics = {name for one in kind.__mro__ for name, member in vars(one).items() if mark and hasattr(member, mark)}
-    return _reading(kind, words.roots | words.guarded | words.asked | words.cleared | words.shown | heuristics).codes
+    starts = words.roots | words.guarded | words.asked | words.cleared | heuristics
+    return _fact(kind, "called by a search", lambda: called_by(kind, starts))
 
 
 def _added(kind: type[Claims], place: int) -> Iterator[str]:

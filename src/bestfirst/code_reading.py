@@ -10,7 +10,7 @@ import functools
 import operator
 import re
 import sys
-from collections import defaultdict, deque
+from collections import ChainMap, UserDict, UserList, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cache
@@ -30,7 +30,7 @@ _INSIDE = ("__func__", "fget", "func", "__wrapped__", "said")
 
 _BY_TEXT = {"setattr", "__setattr__", "__dict__", "vars"}
 """What sets an attribute whose name is given by a text."""
-_WITH_FUNCTIONS = (FunctionType, functools.singledispatchmethod, SimpleNamespace)
+_WITH_FUNCTIONS = (FunctionType, functools.singledispatchmethod, SimpleNamespace, ChainMap, UserDict, UserList)
 """Types of Python whose objects have attributes of their own: functools.singledispatch() keeps its functions there."""
 _OF_PYTHON = (classmethod, staticmethod, property, MethodType)
 _PLAIN = frozenset((int, float, complex, bool, str, bytes, type(None)))
@@ -39,6 +39,7 @@ _MAPPINGS = (dict, MappingProxyType)
 _GETTERS = (operator.attrgetter, operator.methodcaller)
 _READING_NOTHING = (*_GETTERS, operator.itemgetter, type(vars(NamedTuple("_", [("field", int)]))["field"]))
 """Types whose objects read no attributes of the class but those that they show: those of named tuples' fields are the last."""
+_BY_ANY_NAME = frozenset((getattr, hasattr, vars, dir, eval, exec, *_GETTERS))
 _INSTALLED = {"site-packages", "dist-packages"}
 MOST_ALIKE = 100
 MOST_VALUES = 5_000
@@ -87,6 +88,20 @@ def read_by(kind: type, starts: Iterable[str]) -> set[str]:
 def reading_of(kind: type, rules: Iterable[str]) -> Reading:
     """What rules of a class read; special methods, such as __len__, belong to them, since len(self) does not name its method."""
     return Reading(kind, {*rules, *_special_methods(kind)})
+
+
+def called_by(kind: type, starts: Iterable[str]) -> set[CodeType]:
+    """The code of members of a class, and of those that they surely call on the object or on its class."""
+    codes, waiting, known = set[CodeType](), [*starts, *_special_methods(kind)], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in known:
+            known.add(name)
+            found = [code for one in kind.__mro__ if name in vars(one) for code in codes_of(vars(one)[name])]
+            codes.update(found)
+            for code in found:
+                waiting += access_of(code, frozenset((*parameters_of(code)[:1], "self", "cls"))).attributes
+    return codes
 
 
 def is_special_rule(kind: type, name: str, member: object) -> bool:
@@ -146,7 +161,7 @@ def set_on_classes(code: CodeType) -> frozenset[str]:
 
 
 def _is_of_class(owner: dis.Instruction) -> bool:
-    return not owner.opname.startswith("LOAD_FAST") or owner.argval == "cls"
+    return not owner.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "LOAD_CLOSURE")) or owner.argval == "cls"
 
 
 @cache
@@ -203,6 +218,10 @@ class Reading:
         access = access_of(function.__code__, frozenset(owners))
         self.own_names |= names
         self.words |= access.names
+        if access.shows:
+            self._waiting += ("__str__", "__repr__", "__format__")
+        self._read_imports(function, access.imports, names)
+        self._is_dynamic |= _has_other_name(function, names)
         self._is_dynamic |= access.is_dynamic or (
             function.__name__ == "__getattr__" and function.__code__ in self._own_codes
         )
@@ -210,7 +229,18 @@ class Reading:
         with_kinds = access.compares_classes and any(
             hasattr(function.__globals__.get(name), "_vocabulary") for name in names
         )
+        if with_kinds:  # perhaps with a pattern such as Base(goal)
+            self.words |= set(getattr(self._kind, "__match_args__", ()))
         self.asks_class |= with_kinds or (access.asks_class and function.__code__ in self._own_codes)
+
+    def _read_imports(self, function: FunctionType, imports: Iterable[str], names: Set[str]) -> None:
+        """Read what a function uses of modules that it imports itself."""
+        package = function.__globals__.get("__package__") or ""
+        for name in imports:
+            if _is_followed(name, self._own):
+                module = sys.modules.get(name) or sys.modules.get(f"{package}.{name}" if name else package)
+                self.is_opaque |= module is None
+                self._unread += () if module is None else _members_of(module, names, self._own)
 
     @cached_property
     def _own_codes(self) -> set[CodeType]:
@@ -219,7 +249,7 @@ class Reading:
 
     def _members(self, name: str) -> Sequence[Any]:
         members = [vars(one)[name] for one in self._kind.__mro__ if name in vars(one)]
-        return [member for member in members or self._storing.get(name, ()) if not isinstance(member, type)]
+        return members or self._storing.get(name, ())
 
     @cached_property
     def _storing(self) -> Mapping[str, Sequence[Any]]:
@@ -232,7 +262,9 @@ class Reading:
 
     def _read(self, value: Any) -> None:
         """All functions that are called with a value, if it is something that can be called or does something when read."""
-        if id(value) in self._seen:
+        if id(value) in self._seen or (
+            isinstance(value, type) and value in self._kind.__mro__
+        ):  # its members are read by name
             return
         if len(self._seen) > MOST_VALUES:
             self.is_opaque = True
@@ -254,9 +286,7 @@ class Reading:
                 parameters = parameters_of(function.__code__)
                 is_own = function.__code__ in self._own_codes
                 self._note(function, names, parameters[:1] if is_own else parameters[len(kept) == 0 :])
-            for reached in _reached_from(function, names, self._own):
-                if not (isinstance(reached, type) and reached in self._kind.__mro__):  # whose members are read by name
-                    self._unread.append(reached)
+            self._unread += _reached_from(function, names, self._own)
 
 
 def _kept_in(value: Any) -> list[FunctionType]:
@@ -274,14 +304,12 @@ def _written_in(value: Any, own: Set[str]) -> Iterator[FunctionType]:
     """The functions of a user's class, or of an object of one, such as a descriptor."""
     kind = value if isinstance(value, type) else type(value)
     if _is_followed(kind.__module__, own):
-        for members in (*map(vars, kind.__mro__), {} if value is kind else _attributes(value)):
-            for member in members.values():
-                if (
-                    isinstance(member, FunctionType)
-                    and _is_followed(member.__module__, own)
-                    and not _is_generated(kind, member)
-                ):
-                    yield member
+        of_value: type = type(value)
+        kinds = [*kind.__mro__, *(of_value.__mro__ if value is kind else ())]
+        for members in (*map(vars, kinds), {} if value is kind else _attributes(value)):
+            for function in (function for member in members.values() for function in _kept_in(member)):
+                if _is_followed(function.__module__, own) and not _is_generated(kind, function):
+                    yield function
 
 
 def _contained_in(value: Any, own: Set[str]) -> Iterable[Any]:
@@ -291,7 +319,9 @@ def _contained_in(value: Any, own: Set[str]) -> Iterable[Any]:
     """
     kind = type(value)
     if isinstance(value, _MAPPINGS):
-        inner: Iterable[Any] = value.values()
+        inner: Iterable[Any] = [*value.keys(), *value.values()]
+    elif getattr(getattr(value, "dtype", None), "kind", "") == "O":
+        inner = value.ravel().tolist()
     elif isinstance(value, _CONTAINERS):
         inner = value
     elif isinstance(value, (functools.partial, functools.partialmethod)):
@@ -312,7 +342,14 @@ def _most_of(kind: type) -> int:
 
 
 def _attributes(value: Any) -> Mapping[str, Any]:
-    return getattr(value, "__dict__", {})
+    """The attributes of an object, of its own and in slots."""
+    held = {}
+    with_slots = [kind for kind in type(value).__mro__ if "__slots__" in vars(kind)]
+    for name, slot in ((name, slot) for kind in with_slots for name, slot in vars(kind).items()):
+        if type(slot) is MemberDescriptorType:
+            with suppress(AttributeError):  # nothing is in it
+                held[name] = slot.__get__(value)
+    return held | getattr(value, "__dict__", {})
 
 
 def _is_followed(module: object, own: Set[str]) -> bool:
@@ -341,14 +378,44 @@ def _is_hidden_code(value: Any) -> bool:
 
 def _reached_from(function: FunctionType, names: frozenset[str], own: Set[str]) -> Iterator[Any]:
     """What a function may call by another name than that of a member: helpers in closures, in defaults, and in modules."""
+    is_followed = _is_followed(function.__module__, own)
     for cell in function.__closure__ or ():
         with suppress(ValueError):  # it is empty
-            yield cell.cell_contents
+            value = cell.cell_contents
+            if is_followed or (isinstance(value, FunctionType) and _is_followed(value.__module__, own)):  # that is decorated
+                yield value
+    if not is_followed:
+        return
     yield from function.__defaults__ or ()
     yield from (function.__kwdefaults__ or {}).values()
-    for name in names & function.__globals__.keys() if _is_followed(function.__module__, own) else ():
+    for name in names & function.__globals__.keys():
         value = function.__globals__[name]
-        if not isinstance(value, ModuleType):
-            yield value
-        elif _is_followed(value.__name__, own):
-            yield from (vars(value)[other] for other in names & vars(value).keys())
+        yield from _members_of(value, names, own) if isinstance(value, ModuleType) else (value,)
+
+
+def _members_of(module: ModuleType, names: Set[str], own: Set[str]) -> Iterator[Any]:
+    """The members of a module, and of modules within it, that have some names."""
+    waiting, seen = [module], set[int]()
+    while waiting:
+        inner = waiting.pop()
+        if _is_followed(inner.__name__, own) and id(inner) not in seen:
+            seen.add(id(inner))
+            found = [vars(inner)[name] for name in names & vars(inner).keys()]
+            waiting += (one for one in found if isinstance(one, ModuleType))
+            yield from (one for one in found if not isinstance(one, ModuleType))
+
+
+def _has_other_name(function: FunctionType, names: Set[str]) -> bool:
+    """Whether a function reads by names that it works out, under another name, as with get = getattr."""
+    given = (*(function.__globals__.get(name) for name in names), *(function.__defaults__ or ()))
+    return any(
+        value in _BY_ANY_NAME and value.__name__ not in names for value in given if callable(value) and _is_hashable(value)
+    )
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except Exception:  # of a user's class
+        return False
+    return True
