@@ -135,6 +135,23 @@ def test_a_mistake_is_named_with_its_line_and_the_remedy(tmp_path: Path, line: s
 
 
 @pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name = " + "[" * 5000, "nested too deeply"),
+        ("repetitions = " + "9" * 5000, "4,300 digits"),
+        ("repetitions = 0x" + "f" * 5000, "line 1: repetitions is an int of 20000 bits"),
+        ("name" + ".a" * 5000 + " = 1", "name is an object of dict; write a short name"),
+    ],
+)
+def test_what_python_cannot_read_is_a_mistake_in_the_file(tmp_path: Path, text: str, message: str) -> None:
+    """Brackets in brackets, and very long numbers."""
+    path = written(tmp_path, text)
+    with pytest.raises(InputError, match=message) as raised:
+        read_spec(path)
+    assert str(path) in str(raised.value)
+
+
+@pytest.mark.parametrize(
     ("given", "message"),
     [
         (spec(seads=[1]), r"SPEC\['seads'\]: .*did you mean seeds"),
@@ -160,6 +177,8 @@ def test_a_mistake_is_named_with_its_line_and_the_remedy(tmp_path: Path, line: s
             (spec(configurations=[{"algorithm": "beam", "heuristic": "gap", "options": {"width": width}}]), "width is")
             for width in (np.int64(5), {1, 2}, b"x", [5, print], "\ud800")
         ),
+        (spec(seeds=[0, 10**5000]), r"SPEC\['seeds'\]: .* bits"),
+        (spec(configurations=[{"algorithm": "beam", "options": {"width": 10**5000}}]), r"\['width'\]: .* bits"),
         (spec(configurations=[{"algorithm": "large-neighbourhood-beam", "options": {"seed": 1}}]), r"seeds = \[0, 1, 2\]"),
     ],
 )
