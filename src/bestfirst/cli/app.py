@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from bestfirst._version import __version__
 from bestfirst.cli import listing, report
@@ -20,6 +19,7 @@ from bestfirst.cli.check_lesson import check_lesson_command
 from bestfirst.cli.class_options import ClassCommand, GameCommand, ProblemCommand, takes_options
 from bestfirst.cli.compare_games import compare_games_command
 from bestfirst.cli.comparison import compare_all
+from bestfirst.cli.consoles import console
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.experiment import experiment_app
 from bestfirst.cli.games import AnalyseCommand, analyse_command, perft_command
@@ -408,17 +408,15 @@ def solve(
     if as_json:
         print_json("solve", solution.to_dict(), given, problem=text_of(problem, "name"), instance=text)
     else:
-        console = Console(highlight=False)
+        shown = console()
         if recording is not None and trace:
             for line in expansion_lines(recording, problem, search.algorithm):
-                console.print(line, markup=False, soft_wrap=True)
-            console.print()
+                shown.print(line, soft_wrap=True)
+            shown.print()
         if recording is not None and tree:
-            console.print(
-                SearchTree.from_trace(recording).text(partial(text_of, problem, "label")), markup=False, soft_wrap=True
-            )
-            console.print()
-        report.show(console, solution)
+            shown.print(SearchTree.from_trace(recording).text(partial(text_of, problem, "label")), soft_wrap=True)
+            shown.print()
+        report.show(shown, solution)
     if unwritten is not None:
         raise unwritten
     raise typer.Exit(exit_code_of(solution.status))
@@ -440,7 +438,7 @@ def _write_files(
     written = []
     unwritten = None
     try:
-        with last_words(lambda: None if quiet else report.show_result(Console(highlight=False), solution)):
+        with last_words(lambda: None if quiet else report.show_result(console(), solution)):
             for file in traces:
                 assert recording is not None
                 write_trace(file, recording)
@@ -541,7 +539,7 @@ def compare(
     elif csv:
         typer.echo(comparison.as_csv(), nl=False)
     else:
-        Console(highlight=False, width=max(Console().width, WIDTH_OF_TABLES)).print(comparison.as_tables())
+        console(least_width=WIDTH_OF_TABLES).print(comparison.as_tables())
     for row in comparison.rows:
         if row.solution.status is Status.FAILED:
             complain(f"{row.instance}: {row.solution.algorithm}: {row.solution.reason}")
@@ -643,7 +641,7 @@ def enumerate(  # noqa: A001  (the name of the command)
     if as_json:
         print_json("enumerate", found.to_dict(), given, problem=text_of(problem, "name"), instance=text)
     else:
-        Console(highlight=False).print(report.levels_table(found))
+        console().print(report.levels_table(found))
         typer.echo(str(found))
         if found.antipodes:  # none if a limit comes before the first expansion
             which = "one of the farthest" if found.complete else "reached last"
@@ -693,6 +691,6 @@ def list_names(
     if as_json:
         print_json("list", {str(kind): listing.facts(kind) for kind in kinds})
         return
-    console = Console(highlight=False)
+    shown = console()
     for kind in kinds:
-        console.print(listing.table(kind))
+        shown.print(listing.table(kind))
