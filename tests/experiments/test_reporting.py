@@ -17,7 +17,7 @@ from bestfirst.experiments.figures import _improving
 from bestfirst.experiments.ledger import Ledger
 from bestfirst.experiments.reporting import PAGE, report, warnings_of
 from bestfirst.experiments.results import METRICS, Results
-from bestfirst.experiments.tables import coverage_table, metric_table, published_table, tables_of
+from bestfirst.experiments.tables import NOTHING, coverage_table, metric_table, published_table, tables_of
 from browser import needs_browser, page_of
 from made_results import CUT_OFF, UNSOLVED, VERSIONS, results
 
@@ -73,6 +73,8 @@ def test_published_figures_are_compared() -> None:
     """On how many they are equal, and the sum."""
     found = results({"a": [{"cost": 10.0}, {"cost": 12.0}]}, published={"cost": 10.0})
     assert [cell for cell, _ in published_table(found).rows[0]] == ["a", "1 of 2", "1.1"]
+    solved_at_once = results({"a": [{"cost": 0.0}]}, published={"cost": 0.0})
+    assert [cell for cell, _ in published_table(solved_at_once).rows[0]] == ["a", "1 of 1", NOTHING]
 
 
 def test_nodes_by_cost_have_the_branching_factor_of_textbooks() -> None:

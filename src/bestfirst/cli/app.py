@@ -36,7 +36,7 @@ from bestfirst.cli.scenarios import answer_scenarios, scenario_file
 from bestfirst.cli.studio import studio_command
 from bestfirst.enumerated import Enumeration
 from bestfirst.enumeration import enumerate_states
-from bestfirst.errors import InputError
+from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
 from bestfirst.makers import Given, Kind, maker_named
 from bestfirst.patterns.policy import Policy
@@ -403,7 +403,7 @@ def solve(
         files.append(view := _page_to_open())
     texts = {output: report.as_boards, plan_file: report.as_plan}
     unwritten = _write_files(solution, recording, files, {file: of for file, of in texts.items() if file}, quiet=as_json)
-    if open_view and view is not None and unwritten is None:
+    if open_view and view is not None and not unwritten:
         _open(view)
     if as_json:
         print_json("solve", solution.to_dict(), given, problem=text_of(problem, "name"), instance=text)
@@ -417,8 +417,8 @@ def solve(
             shown.print(SearchTree.from_trace(recording).text(partial(text_of, problem, "label")), soft_wrap=True)
             shown.print()
         report.show(shown, solution)
-    if unwritten is not None:
-        raise unwritten
+    if unwritten:
+        _raise_all(unwritten)
     raise typer.Exit(exit_code_of(solution.status))
 
 
@@ -429,31 +429,40 @@ def _write_files(
     texts: Mapping[Path, Callable[[Solution], str]],
     *,
     quiet: bool,
-) -> BaseException | None:
+) -> list[BaseException]:
     """Write the requested files before anything is printed, because the reader of the output may stop reading.
 
-    texts: the files that are written if a solution is found, with what they contain.
-    Returns the error of a file that could not be written, to be raised once the solution is printed.
+    texts: the files that are written if a solution is found, with what they contain; before the traces, which are larger.
+    Returns the errors of the files that could not be written, to be raised once the solution is printed.
     """
-    written = []
-    unwritten = None
-    try:
-        with last_words(lambda: None if quiet else report.show_result(console(), solution)):
-            for file in traces:
-                assert recording is not None
-                write_trace(file, recording)
-                written.append(file)
-            for file, text in texts.items() if solution.found else ():
-                write_atomically(file, text(solution))
-                written.append(file)
-    except BaseException as error:  # Ctrl-C, and the end of a method that does not return, too
-        unwritten = error
+    unwritten: list[BaseException] = []
     for file in texts if not solution.found else ():
         complain(f"no solution was found, so {str(file)!r} was not written")
-    if not quiet:
-        for file in written:
-            typer.echo(f"wrote {file}", err=True)
+    try:
+        with last_words(lambda: None if quiet else report.show_result(console(), solution)):
+            for file in (*(texts if solution.found else ()), *traces):
+                try:
+                    if file in texts:
+                        write_atomically(file, texts[file](solution))
+                    else:
+                        assert recording is not None
+                        write_trace(file, recording)
+                except Exception as error:  # which does not concern the other files
+                    unwritten.append(error)
+                else:
+                    if not quiet:
+                        typer.echo(f"wrote {file}", err=True)
+    except BaseException as error:  # Ctrl-C, and the end of a method that does not return, too
+        unwritten.append(error)
     return unwritten
+
+
+def _raise_all(unwritten: list[BaseException]) -> None:
+    """Raise an error about a file after a complaint about each other one."""
+    first, *others = sorted(unwritten, key=lambda error: isinstance(error, BestfirstError))  # Ctrl-C is raised, not told
+    for error in others:
+        complain(str(error))
+    raise first
 
 
 def _check_is_task(problem: Problem | None, domain: str) -> None:

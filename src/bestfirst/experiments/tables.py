@@ -226,7 +226,8 @@ def published_table(results: Results) -> Table:
             ]
             known = [(values[0], figure) for values, figure in pairs if values]
             equal = sum(value == figure for value, figure in known)
-            ratio = sum(value for value, _ in known) / sum(figure for _, figure in known) if known else float("nan")
+            published = sum(figure for _, figure in known)
+            ratio = sum(value for value, _ in known) / published if published else float("nan")
             row += [(f"{equal} of {len(known)}", False), (number(ratio), False)]
         rows.append(row)
     header = ["", *(text for kind in kinds for text in (f"{kind}: equal", f"{kind}: total / published"))]
