@@ -69,6 +69,15 @@ def test_costs_that_no_axis_can_show_are_not_drawn_over_time() -> None:
         assert _improving(results({"a": [{"history": history}]})) == [("p", 1)] * is_drawn
 
 
+def test_a_name_does_not_end_the_row_of_a_table() -> None:
+    """A line break, or a square bracket, which would be an option of the end of the row above."""
+    table = coverage_table(results({"a\nb": [{}], "[c] *": [{}]}))
+    assert (
+        r"\\\n{}[c] * & 1 of 1" in table.to_latex().replace("\n", r"\n") and r"a\textbackslash{}nb & 1" in table.to_latex()
+    )
+    assert "\n| a\\nb | 1 of 1 |\n| [c] * | 1 of 1 |\n" in table.to_markdown()
+
+
 def test_published_figures_are_compared() -> None:
     """On how many they are equal, and the sum."""
     found = results({"a": [{"cost": 10.0}, {"cost": 12.0}]}, published={"cost": 10.0})
