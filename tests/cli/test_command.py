@@ -249,6 +249,7 @@ def test_a_view_is_written_and_opened(tmp_path: Path, capsys: Captured, monkeypa
         (["--view", "run.txt"], "end the name with .html"),
         (["--view", "missing/run.html"], "missing"),
         (["--view", "run.html", "--trace-file", "run.html"], "--trace-file and --view are both 'run.html'"),
+        (["--view", "run.html", "--output", str(Path("run.html").absolute())], "are the same file"),
     ],
 )
 def test_a_wrong_view_is_refused_before_the_search(arguments: list[str], words: str, capsys: Captured) -> None:

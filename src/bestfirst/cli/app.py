@@ -3,6 +3,7 @@ experiment.py."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -480,13 +481,17 @@ def _check_of_many(given: dict[str, Any]) -> None:
 
 
 def _check_different(files: dict[str, Path | None]) -> None:
-    """Raise InputError if two options name the same file, or one names a program."""
-    known: dict[Path, str] = {}
+    """Raise InputError if two options name the same file, even in different ways, or one names a program."""
+    known: dict[str, tuple[str, Path]] = {}
     for option, file in files.items():
-        if file is not None and file.suffix == ".py" and file.exists():
+        if file is None:
+            continue
+        if file.suffix == ".py" and file.exists():
             raise InputError(f"{option} would overwrite the Python file {str(file)!r}; give another name")
-        if file is not None and known.setdefault(file, option) != option:
-            raise InputError(f"{known[file]} and {option} are both {str(file)!r}; give two different files")
+        other, same = known.setdefault(os.path.realpath(file), (option, file))
+        if other != option:
+            what = f"both {str(file)!r}" if same == file else f"{str(same)!r} and {str(file)!r}, which are the same file"
+            raise InputError(f"{other} and {option} are {what}; give two different files")
 
 
 def _page_to_open() -> Path:
