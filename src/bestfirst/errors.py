@@ -63,12 +63,12 @@ def how_to_write(state: Any, wanted: Any, name: str, owner: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as Python writes it, shortened if long; Python refuses to write very long ints."""
+    """A value as Python writes it, shortened if long; Python refuses to write very long ints, and deeply nested values."""
     if isinstance(value, str) and len(value) > MOST_SHOWN:
         return repr(f"{value[:MOST_SHOWN]}...")
     try:
         text = repr(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return f"an int of {value.bit_length()} bits" if isinstance(value, int) else f"an object of {type(value).__name__}"
     if isinstance(value, int) and len(text) > MOST_SHOWN:
         return f"{text[:20]}... ({len(text)} digits)"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,6 +50,31 @@ def test_several_processes_work() -> None:
     pids = {solution.actions[0] for solution in batch}
     assert len(pids) == WORKERS
     assert os.getpid() not in pids
+
+
+FORKS = """
+import bestfirst as bf, os, sys
+batch = bf.solve_many([bf.SlidingTile("8 6 7 2 5 4 3 _ 1")] * 4, on="local", workers=2, engine="python")
+costs = [next(batch).cost]
+if os.fork() == 0:
+    try:
+        next(batch)
+    except bf.InputError as error:
+        print(error, file=sys.stderr)
+    batch.close()
+    del batch
+    sys.exit(0)
+os.wait()
+print(costs + [solution.cost for solution in batch])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_copy_of_the_process_leaves_the_batch_alone() -> None:
+    """It gets no result and ends no worker, and what is made by os.fork() does not wait for ever."""
+    ran = subprocess.run([sys.executable, "-c", FORKS], capture_output=True, text=True, check=True, timeout=120)
+    assert "os.fork" in ran.stderr
+    assert ran.stdout == f"{[31] * 4}\n"
 
 
 def test_a_task_that_is_recalled_while_it_is_read_is_done() -> None:

@@ -211,15 +211,17 @@ def test_a_trace_file_has_the_form_that_its_name_asks_for(ending: str, tmp_path:
 def test_a_file_that_cannot_be_written_loses_no_solution(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The solution is printed, then the error."""
+    """The solution is printed and the other files are written, then comes an error for each."""
 
-    def full(*_: object) -> None:
-        raise InputError("cannot write 'run.svg': No space left on device")
+    def full(file: Path, *_: object) -> None:
+        raise InputError(f"cannot write {file.name!r}: No space left on device")
 
     monkeypatch.setattr("bestfirst.cli.app.write_trace", full)
-    assert run([*EIGHT, "--json", "--trace-file", str(tmp_path / "run.svg")]) == 2
+    files = ["--trace-file", str(tmp_path / "run.svg"), "--view", str(tmp_path / "run.html")]
+    assert run([*EIGHT, "--json", *files, "--output", str(tmp_path / "path.txt")]) == 2
     out, err = capsys.readouterr()
-    assert json.loads(out)["cost"] == 5 and "No space left" in err
+    assert json.loads(out)["cost"] == 5 and (tmp_path / "path.txt").read_text().count("------") == 5
+    assert "cannot write 'run.svg'" in err and "cannot write 'run.html'" in err
 
 
 def test_a_view_is_written_and_opened(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,6 +249,7 @@ def test_a_view_is_written_and_opened(tmp_path: Path, capsys: Captured, monkeypa
         (["--view", "run.txt"], "end the name with .html"),
         (["--view", "missing/run.html"], "missing"),
         (["--view", "run.html", "--trace-file", "run.html"], "--trace-file and --view are both 'run.html'"),
+        (["--view", "run.html", "--output", str(Path("run.html").absolute())], "are the same file"),
     ],
 )
 def test_a_wrong_view_is_refused_before_the_search(arguments: list[str], words: str, capsys: Captured) -> None:

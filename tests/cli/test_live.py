@@ -21,7 +21,7 @@ ENUMERATE = ["enumerate", "jumping-tiles", "bbb_www", "--engine", "python"]
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The lines that are shown where standard error is a terminal; each update is, at once."""
     lines: list[str] = []
-    monkeypatch.setattr(live, "Console", lambda **_: Console(file=io.StringIO(), force_terminal=True))
+    monkeypatch.setattr(live, "console", lambda **_: Console(file=io.StringIO(), force_terminal=True))
     monkeypatch.setattr(live, "QUIET_SECONDS", 0)
     monkeypatch.setattr(live, "SECONDS_BETWEEN_UPDATES", 0)
     monkeypatch.setattr(live.LiveLine, "_show", lambda _, line: lines.append(line))

@@ -102,6 +102,33 @@ def test_a_second_driver_is_refused_through_a_link(tmp_path: Path) -> None:
             Ledger(tmp_path / f"{second}.sqlite", may_write=True)
 
 
+def test_a_ledger_with_two_names_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hard link, or a file that is mounted by itself: its lock and log are beside one name. A closed one can be read."""
+    path, other = tmp_path / "l.sqlite", tmp_path / "other.sqlite"
+    filled(path, 1)
+    other.hardlink_to(path)
+    for name in (path, other):
+        with pytest.raises(InputError, match="hard link"):
+            Ledger(name, may_write=True)
+        with Ledger(name) as reader:
+            assert len(reader.statuses()) == 1
+    other.unlink()
+    with Ledger(path, may_write=True) as book:
+        other.hardlink_to(path)
+        book.record(TASKS[1], OUTCOME, "")
+        with Ledger(path) as reader:
+            assert len(reader.statuses()) == 2
+        with pytest.raises(InputError, match="hard link"):
+            Ledger(other)
+        assert not Path(f"{other}-wal").exists()
+    other.unlink()
+    mounts = tmp_path / "mountinfo"
+    mounts.write_text(f"1 0 8:1 / / rw - ext4 /dev/x rw\n2 1 8:1 /runs/a.sqlite {path} rw - ext4 /dev/x rw\n")
+    monkeypatch.setattr(ledgers, "_MOUNTS", mounts)
+    with pytest.raises(InputError, match="mounted"):
+        Ledger(path, may_write=True)
+
+
 def test_the_lock_goes_with_the_process(tmp_path: Path) -> None:
     """A driver that is killed while it writes leaves what it had recorded, and a ledger that the next one can use."""
     program = (

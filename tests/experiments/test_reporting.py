@@ -17,7 +17,7 @@ from bestfirst.experiments.figures import _improving
 from bestfirst.experiments.ledger import Ledger
 from bestfirst.experiments.reporting import PAGE, report, warnings_of
 from bestfirst.experiments.results import METRICS, Results
-from bestfirst.experiments.tables import coverage_table, metric_table, published_table, tables_of
+from bestfirst.experiments.tables import NOTHING, coverage_table, metric_table, published_table, tables_of
 from browser import needs_browser, page_of
 from made_results import CUT_OFF, UNSOLVED, VERSIONS, results
 
@@ -69,10 +69,21 @@ def test_costs_that_no_axis_can_show_are_not_drawn_over_time() -> None:
         assert _improving(results({"a": [{"history": history}]})) == [("p", 1)] * is_drawn
 
 
+def test_a_name_does_not_end_the_row_of_a_table() -> None:
+    """A line break, or a square bracket, which would be an option of the end of the row above."""
+    table = coverage_table(results({"a\nb": [{}], "[c] *": [{}]}))
+    assert (
+        r"\\\n{}[c] * & 1 of 1" in table.to_latex().replace("\n", r"\n") and r"a\textbackslash{}nb & 1" in table.to_latex()
+    )
+    assert "\n| a\\nb | 1 of 1 |\n| [c] * | 1 of 1 |\n" in table.to_markdown()
+
+
 def test_published_figures_are_compared() -> None:
     """On how many they are equal, and the sum."""
     found = results({"a": [{"cost": 10.0}, {"cost": 12.0}]}, published={"cost": 10.0})
     assert [cell for cell, _ in published_table(found).rows[0]] == ["a", "1 of 2", "1.1"]
+    solved_at_once = results({"a": [{"cost": 0.0}]}, published={"cost": 0.0})
+    assert [cell for cell, _ in published_table(solved_at_once).rows[0]] == ["a", "1 of 1", NOTHING]
 
 
 def test_nodes_by_cost_have_the_branching_factor_of_textbooks() -> None:

@@ -100,6 +100,47 @@ def test_instances_come_from_lines_tables_files_and_chance(tmp_path: Path) -> No
     assert tasks[4].instance != tasks[5].instance
 
 
+def table_of(directory: Path, content: str) -> Path:
+    """A spec whose instances are in a table."""
+    written(directory, content, "s.csv")
+    text = """
+        [[problems]]
+        domain = "pancake"
+        table = "s.csv"
+        column = "a"
+        name_column = "b"
+        published = {cost = "c"}
+        [[configurations]]
+        algorithm = "astar"
+    """
+    return written(directory, text)
+
+
+def test_the_cells_of_a_table_may_have_several_lines(tmp_path: Path) -> None:
+    """Which are not comments; a line separator of Unicode ends no row. Lines and places are those of the file."""
+    content = 'a,b,c\r\n"1\n#2\r\n3",x\u2028y,\r\n\r\n# a comment\r\n2 1,[b],1,,\r\n'
+    read = read_spec(table_of(tmp_path, content))
+    assert [(task.instance, task.name) for task in read.tasks] == [("1\n#2\n3", "x\u2028y"), ("2 1", "[b]")]
+    assert [read.places["pancake", number] for number in (1, 2)] == [f"{tmp_path / 's.csv'}, line {line}" for line in (2, 7)]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("3 1 2", "1 cells, but 3 columns"),
+        ("3,1,2,x", "in quotes if it contains commas"),
+        (f"{'1 ' * 70_000},x,1", "field limit"),
+        ('"3 1 2,x,1', "unexpected end"),
+        ("3 1 2,x,two", "two"),
+        ("3 1 2,x,nan", "nan is not a number"),
+    ],
+)
+def test_a_wrong_row_of_a_table_is_named_with_its_line(tmp_path: Path, row: str, message: str) -> None:
+    """And no other instance is run in its place."""
+    with pytest.raises(InputError, match=rf"s\.csv, line 3: .*{message}"):
+        read_spec(table_of(tmp_path, f"a,b,c\n# comment\n{row}\n"))
+
+
 @pytest.mark.parametrize(
     ("line", "number", "message"),
     [
@@ -135,6 +176,23 @@ def test_a_mistake_is_named_with_its_line_and_the_remedy(tmp_path: Path, line: s
 
 
 @pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name = " + "[" * 5000, "nested too deeply"),
+        ("repetitions = " + "9" * 5000, "4,300 digits"),
+        ("repetitions = 0x" + "f" * 5000, "line 1: repetitions is an int of 20000 bits"),
+        ("name" + ".a" * 5000 + " = 1", "name is an object of dict; write a short name"),
+    ],
+)
+def test_what_python_cannot_read_is_a_mistake_in_the_file(tmp_path: Path, text: str, message: str) -> None:
+    """Brackets in brackets, and very long numbers."""
+    path = written(tmp_path, text)
+    with pytest.raises(InputError, match=message) as raised:
+        read_spec(path)
+    assert str(path) in str(raised.value)
+
+
+@pytest.mark.parametrize(
     ("given", "message"),
     [
         (spec(seads=[1]), r"SPEC\['seads'\]: .*did you mean seeds"),
@@ -160,6 +218,8 @@ def test_a_mistake_is_named_with_its_line_and_the_remedy(tmp_path: Path, line: s
             (spec(configurations=[{"algorithm": "beam", "heuristic": "gap", "options": {"width": width}}]), "width is")
             for width in (np.int64(5), {1, 2}, b"x", [5, print], "\ud800")
         ),
+        (spec(seeds=[0, 10**5000]), r"SPEC\['seeds'\]: .* bits"),
+        (spec(configurations=[{"algorithm": "beam", "options": {"width": 10**5000}}]), r"\['width'\]: .* bits"),
         (spec(configurations=[{"algorithm": "large-neighbourhood-beam", "options": {"seed": 1}}]), r"seeds = \[0, 1, 2\]"),
     ],
 )

@@ -109,7 +109,8 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
             r"my\.md:6: '../x/evil.py:P' is not a class in a file next to",
         ),
         (f"{FRONT}```run\nname = 'a'\nproblem = 'this:x'\n```\n", r"my\.md:6: 'this:x' is not a class in a file next to"),
-        (f"{FRONT}```run\nname = {'[' * 20_000}\n```\n", r"my\.md:5: the block is nested too deeply"),
+        (f"{FRONT}```run\nname = {'[' * 20_000}\n```\n", r"my\.md:5: .*nested too deeply"),
+        (f"{FRONT}```run\nname = 'a'\nlike = {'9' * 5000}\n```\n", r"my\.md:6: .*4,300 digits"),
         (
             f"{FRONT}```table\nrows = ['a']\ncolumns = ['cost']\ntitles = []\n```\n",
             r"my\.md:7: there are 0 titles for 1 rows",

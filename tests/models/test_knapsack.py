@@ -100,6 +100,7 @@ def test_a_selection_names_items(tmp_path: Path) -> None:
         (MultiKnapsack, "1\n2 1 0\n3 4\n5\n", "line 4: the file ends before row 1 of the weights, number 2 of 2"),
         (MultiKnapsack, "1\n1 11 0\n", "line 2: the number of capacities is '11'; write a whole number from 1 to 10"),
         (MultiKnapsack, "1\n1 1 0\n3\n5\n6 7\n", "line 5: '7' follows the last capacity"),
+        (MultiKnapsack, "2\n1 1 0\n3\n5\n6\n", "line 5: the file ends before instance 2 of 2; complete it"),
     ],
 )
 def test_a_mistake_in_a_file_is_named(kind: Any, text: str, message: str, tmp_path: Path) -> None:

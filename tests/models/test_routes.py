@@ -191,6 +191,7 @@ def test_places_without_coordinates_have_no_picture() -> None:
         ("\n2\n-1", "\n7\n-1", "line 14: the depot is 7, which is not the number of a place"),
         ("\n2\n-1", "\n2\n3\n-1", "line 15: '3' follows the depot"),
         ("2 0\n", "2 1\n", "the demand of the depot, 2, is 1; write 0"),
+        ("-1\nEOF\n", "-1", "line 15: the file ends within a line and has no EOF"),
     ],
 )
 def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path: Path) -> None:

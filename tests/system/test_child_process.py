@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bestfirst.system.child_process import environment, how_it_ended, kill_group, module_path, python
+from bestfirst.system.child_process import environment, how_it_ended, kill_group, leader, module_path, python
 from gone import all_gone
 
 PARENT = "import subprocess; print(subprocess.Popen(['sleep', '1000']).pid, flush=True)"
@@ -20,18 +20,36 @@ PARENT = "import subprocess; print(subprocess.Popen(['sleep', '1000']).pid, flus
 @pytest.mark.parametrize("end", ["", "; input()"])
 def test_a_group_is_ended_with_its_leader_and_after_it(end: str) -> None:
     """Also what a process has started that has crashed since."""
-    leader = subprocess.Popen(
-        [sys.executable, "-S", "-c", PARENT + end], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+    parent = leader(
+        subprocess.Popen(
+            [sys.executable, "-S", "-c", PARENT + end], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
     )
-    assert leader.stdin is not None
-    assert leader.stdout is not None
-    with leader.stdin, leader.stdout:
-        child = int(leader.stdout.readline())
+    assert parent.stdin is not None
+    assert parent.stdout is not None
+    with parent.stdin, parent.stdout:
+        child = int(parent.stdout.readline())
         if not end:
-            leader.wait()
-        kill_group(leader)
-        leader.wait()
+            parent.wait()
+        kill_group(parent)
+        parent.wait()
         assert all_gone([child])
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_copy_of_the_process_ends_no_group() -> None:
+    """Its finalizers run too, while the process that has started the group still needs it."""
+    process = leader(subprocess.Popen(["sleep", "1000"], start_new_session=True))
+    copy = os.fork()
+    if copy == 0:
+        kill_group(process)
+        kill_group(process)
+        os._exit(0)
+    assert os.waitpid(copy, 0)[1] == 0
+    assert process.poll() is None
+    kill_group(process)
+    assert process.wait() == -signal.SIGKILL
 
 
 def test_modules_of_the_working_directory_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
@@ -79,6 +80,7 @@ class Batch(Iterator[ResultT]):
         self._run = run
         self._results: Generator[ResultT, None, None] = run.results(ordered=ordered)
         self._lock = RLock()
+        self._process = os.getpid()
 
     @property
     def interrupted(self) -> bool:
@@ -86,6 +88,11 @@ class Batch(Iterator[ResultT]):
         return self._run.is_interrupted
 
     def __next__(self) -> ResultT:
+        if os.getpid() != self._process:
+            raise InputError(
+                "this batch belongs to the process that this one was copied from (os.fork), which has its workers; start another "
+                "batch here"
+            )
         with self._lock:
             if self._is_at_work():  # further out in this thread
                 raise InputError(
@@ -104,6 +111,8 @@ class Batch(Iterator[ResultT]):
     def close(self) -> None:
         """End all workers; no more results come, not even for another thread that waits for one."""
         self._run.is_closed = True
+        if os.getpid() != self._process:
+            return
         with self._lock:
             if not self._is_at_work():  # its own progress or problems: it ends when they return
                 self._results.close()
@@ -152,7 +161,7 @@ class Run:
         """The results in order; or pairs of a number and a result, as they come."""
         if not self._read_first():
             return
-        team = self._hire()
+        team, process = self._hire(), os.getpid()
         self._deadline = None if self._seconds is None else perf_counter() + self._seconds
         try:
             while self._is_unfinished() and not self.is_closed:
@@ -167,8 +176,9 @@ class Run:
                 if self.is_interrupted:
                     return
         finally:
-            team.close()
-            self._close()
+            if os.getpid() == process:  # not in a copy (os.fork), which drops the batch when it ends
+                team.close()
+                self._close()
         if self._input_error is not None and not self.is_closed:
             raise self._input_error
 

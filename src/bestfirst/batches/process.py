@@ -17,7 +17,7 @@ from bestfirst.batches.frames import Code, Pipe, read_frame
 from bestfirst.batches.work import Failure
 from bestfirst.batches.worker import ASK, FAILED, LATE, LEAVING, READY, RECALLED, REFUSED, RESULT, TELL, UNREADABLE
 from bestfirst.errors import BestfirstError, InputError
-from bestfirst.system.child_process import environment, how_it_ended, kill_group, python
+from bestfirst.system.child_process import environment, how_it_ended, kill_group, leader, python
 from bestfirst.system.impatience import PATIENCE
 from bestfirst.system.memory import resident_bytes_of
 
@@ -98,12 +98,14 @@ class WorkerProcess:
         self._killed_for: tuple[Failure, int] | None = None
         self.is_ready = False
         try:
-            self._process = subprocess.Popen(
-                python("bestfirst.batches.worker"),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env=environment(),
-                start_new_session=True,  # Ctrl-C in the terminal is for the caller alone
+            self._process = leader(
+                subprocess.Popen(
+                    python("bestfirst.batches.worker"),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    env=environment(),
+                    start_new_session=True,  # Ctrl-C in the terminal is for the caller alone
+                )
             )
         except OSError as error:
             raise BestfirstError(

@@ -3,6 +3,7 @@ experiment.py."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -11,7 +12,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from bestfirst._version import __version__
 from bestfirst.cli import listing, report
@@ -20,6 +20,7 @@ from bestfirst.cli.check_lesson import check_lesson_command
 from bestfirst.cli.class_options import ClassCommand, GameCommand, ProblemCommand, takes_options
 from bestfirst.cli.compare_games import compare_games_command
 from bestfirst.cli.comparison import compare_all
+from bestfirst.cli.consoles import console
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.experiment import experiment_app
 from bestfirst.cli.games import AnalyseCommand, analyse_command, perft_command
@@ -36,7 +37,7 @@ from bestfirst.cli.scenarios import answer_scenarios, scenario_file
 from bestfirst.cli.studio import studio_command
 from bestfirst.enumerated import Enumeration
 from bestfirst.enumeration import enumerate_states
-from bestfirst.errors import InputError
+from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
 from bestfirst.makers import Given, Kind, maker_named
 from bestfirst.patterns.policy import Policy
@@ -403,24 +404,22 @@ def solve(
         files.append(view := _page_to_open())
     texts = {output: report.as_boards, plan_file: report.as_plan}
     unwritten = _write_files(solution, recording, files, {file: of for file, of in texts.items() if file}, quiet=as_json)
-    if open_view and view is not None and unwritten is None:
+    if open_view and view is not None and not unwritten:
         _open(view)
     if as_json:
         print_json("solve", solution.to_dict(), given, problem=text_of(problem, "name"), instance=text)
     else:
-        console = Console(highlight=False)
+        shown = console()
         if recording is not None and trace:
             for line in expansion_lines(recording, problem, search.algorithm):
-                console.print(line, markup=False, soft_wrap=True)
-            console.print()
+                shown.print(line, soft_wrap=True)
+            shown.print()
         if recording is not None and tree:
-            console.print(
-                SearchTree.from_trace(recording).text(partial(text_of, problem, "label")), markup=False, soft_wrap=True
-            )
-            console.print()
-        report.show(console, solution)
-    if unwritten is not None:
-        raise unwritten
+            shown.print(SearchTree.from_trace(recording).text(partial(text_of, problem, "label")), soft_wrap=True)
+            shown.print()
+        report.show(shown, solution)
+    if unwritten:
+        _raise_all(unwritten)
     raise typer.Exit(exit_code_of(solution.status))
 
 
@@ -431,31 +430,40 @@ def _write_files(
     texts: Mapping[Path, Callable[[Solution], str]],
     *,
     quiet: bool,
-) -> BaseException | None:
+) -> list[BaseException]:
     """Write the requested files before anything is printed, because the reader of the output may stop reading.
 
-    texts: the files that are written if a solution is found, with what they contain.
-    Returns the error of a file that could not be written, to be raised once the solution is printed.
+    texts: the files that are written if a solution is found, with what they contain; before the traces, which are larger.
+    Returns the errors of the files that could not be written, to be raised once the solution is printed.
     """
-    written = []
-    unwritten = None
-    try:
-        with last_words(lambda: None if quiet else report.show_result(Console(highlight=False), solution)):
-            for file in traces:
-                assert recording is not None
-                write_trace(file, recording)
-                written.append(file)
-            for file, text in texts.items() if solution.found else ():
-                write_atomically(file, text(solution))
-                written.append(file)
-    except BaseException as error:  # Ctrl-C, and the end of a method that does not return, too
-        unwritten = error
+    unwritten: list[BaseException] = []
     for file in texts if not solution.found else ():
         complain(f"no solution was found, so {str(file)!r} was not written")
-    if not quiet:
-        for file in written:
-            typer.echo(f"wrote {file}", err=True)
+    try:
+        with last_words(lambda: None if quiet else report.show_result(console(), solution)):
+            for file in (*(texts if solution.found else ()), *traces):
+                try:
+                    if file in texts:
+                        write_atomically(file, texts[file](solution))
+                    else:
+                        assert recording is not None
+                        write_trace(file, recording)
+                except Exception as error:  # which does not concern the other files
+                    unwritten.append(error)
+                else:
+                    if not quiet:
+                        typer.echo(f"wrote {file}", err=True)
+    except BaseException as error:  # Ctrl-C, and the end of a method that does not return, too
+        unwritten.append(error)
     return unwritten
+
+
+def _raise_all(unwritten: list[BaseException]) -> None:
+    """Raise an error about a file after a complaint about each other one."""
+    first, *others = sorted(unwritten, key=lambda error: isinstance(error, BestfirstError))  # Ctrl-C is raised, not told
+    for error in others:
+        complain(str(error))
+    raise first
 
 
 def _check_is_task(problem: Problem | None, domain: str) -> None:
@@ -473,13 +481,17 @@ def _check_of_many(given: dict[str, Any]) -> None:
 
 
 def _check_different(files: dict[str, Path | None]) -> None:
-    """Raise InputError if two options name the same file, or one names a program."""
-    known: dict[Path, str] = {}
+    """Raise InputError if two options name the same file, even in different ways, or one names a program."""
+    known: dict[str, tuple[str, Path]] = {}
     for option, file in files.items():
-        if file is not None and file.suffix == ".py" and file.exists():
+        if file is None:
+            continue
+        if file.suffix == ".py" and file.exists():
             raise InputError(f"{option} would overwrite the Python file {str(file)!r}; give another name")
-        if file is not None and known.setdefault(file, option) != option:
-            raise InputError(f"{known[file]} and {option} are both {str(file)!r}; give two different files")
+        other, same = known.setdefault(os.path.realpath(file), (option, file))
+        if other != option:
+            what = f"both {str(file)!r}" if same == file else f"{str(same)!r} and {str(file)!r}, which are the same file"
+            raise InputError(f"{other} and {option} are {what}; give two different files")
 
 
 def _page_to_open() -> Path:
@@ -541,7 +553,7 @@ def compare(
     elif csv:
         typer.echo(comparison.as_csv(), nl=False)
     else:
-        Console(highlight=False, width=max(Console().width, WIDTH_OF_TABLES)).print(comparison.as_tables())
+        console(least_width=WIDTH_OF_TABLES).print(comparison.as_tables())
     for row in comparison.rows:
         if row.solution.status is Status.FAILED:
             complain(f"{row.instance}: {row.solution.algorithm}: {row.solution.reason}")
@@ -643,7 +655,7 @@ def enumerate(  # noqa: A001  (the name of the command)
     if as_json:
         print_json("enumerate", found.to_dict(), given, problem=text_of(problem, "name"), instance=text)
     else:
-        Console(highlight=False).print(report.levels_table(found))
+        console().print(report.levels_table(found))
         typer.echo(str(found))
         if found.antipodes:  # none if a limit comes before the first expansion
             which = "one of the farthest" if found.complete else "reached last"
@@ -693,6 +705,6 @@ def list_names(
     if as_json:
         print_json("list", {str(kind): listing.facts(kind) for kind in kinds})
         return
-    console = Console(highlight=False)
+    shown = console()
     for kind in kinds:
-        console.print(listing.table(kind))
+        shown.print(listing.table(kind))

@@ -10,6 +10,7 @@ from functools import wraps
 from typing import Annotated, Any, ClassVar, get_type_hints
 
 import typer
+from rich.markup import escape
 from typer.core import TyperCommand
 
 from bestfirst.cli.json_output import json_alone
@@ -108,8 +109,8 @@ class _OwnOptions:
                 _OWN + name: typer.Option(
                     *self._flags[name],
                     metavar=one.form.placeholder,
-                    help=_help(one, is_instance=one == maker.instance),
-                    rich_help_panel=f"Options of {maker.name}",
+                    help=escape(_help(one, is_instance=one == maker.instance)),
+                    rich_help_panel=escape(f"Options of {maker.name}"),
                 )
                 for name, one in maker.options.items()
             }

@@ -6,10 +6,10 @@ from statistics import fmean
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from bestfirst.cli.class_options import takes_options
+from bestfirst.cli.consoles import console
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.games import GameArgument
 from bestfirst.cli.instances import read_game
@@ -66,10 +66,10 @@ def compare_games_command(
 
 
 def _tell(ladder: Ladder) -> None:
-    console = Console(highlight=False)
+    shown = console()
     number = len(ladder.positions)
     where = "to the end of the game" if ladder.depth is None else f"to depth {ladder.depth}"
-    console.print(f"{ladder.game.name()}, {number} position{'' if number == 1 else 's'}, {where}\n")
+    shown.print(f"{ladder.game.name()}, {number} position{'' if number == 1 else 's'}, {where}\n")
     table = Table(box=None, pad_edge=False)
     for name in ("technique", "nodes" if number == 1 else "mean nodes", "share", "seconds", "nodes/s", "value"):
         table.add_column(name, no_wrap=name != "value", justify="left" if name in ("technique", "value") else "right")
@@ -77,14 +77,14 @@ def _tell(ladder: Ladder) -> None:
     most = fmean(first.nodes) if first.complete and first.nodes else None  # Ctrl-C may come before a position is searched
     for rung in ladder.rungs:
         table.add_row(*_cells(rung, most))
-    console.print(table)
-    console.print()
+    shown.print(table)
+    shown.print()
     for name, position, value, before in ladder.differences:
-        console.print(f"{name} has a different value at {position}: {value} instead of {before}", markup=False)
+        shown.print(f"{name} has a different value at {position}: {value} instead of {before}")
     if not ladder.differences:
-        console.print(_same(ladder))
+        shown.print(_same(ladder))
     if any(not rung.complete for rung in ladder.rungs):
-        console.print("> and ?: a limit stopped the search before the depth was completed")
+        shown.print("> and ?: a limit stopped the search before the depth was completed")
 
 
 def _same(ladder: Ladder) -> str:

@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
+from bestfirst.cli.consoles import console
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.json_output import SCHEMA, finite, print_json
 from bestfirst.cli.report import count
 from bestfirst.errors import InputError
+from bestfirst.trace.labels import one_line
 
 if TYPE_CHECKING:
     from bestfirst.experiments.running import Progress
@@ -89,12 +91,11 @@ def _run(spec: str, ledger: Path, workers: int, first: int | None, retry: bool, 
     from bestfirst.experiments.running import run  # noqa: PLC0415
     from bestfirst.experiments.worker import ERROR  # noqa: PLC0415
 
-    console = Console(stderr=True, highlight=False)
     errors: list[str] = []
-    with console.status("reading the spec") as line:
+    with console(is_for_errors=True).status("reading the spec") as line:
 
         def watch(progress: Progress, task: Task, outcome: Outcome) -> None:
-            line.update(f"{_so_far(progress)} | {task.configuration} on {task.problem} {task.name}")
+            line.update(Text(one_line(f"{_so_far(progress)} | {task.configuration} on {task.problem} {task.name}")))
             if outcome["status"] == ERROR:
                 errors.append(f"{task.configuration} on {task.problem} {task.name}: {outcome['error']}")
             if json_lines:
@@ -162,8 +163,10 @@ def status_command(spec: SpecArgument, ledger: LedgerOption = None, as_json: Jso
     for name in dict.fromkeys(task.configuration for task in read.tasks):
         tasks = [task.digest for task in read.tasks if task.configuration == name]
         ended = Counter(known[digest] for digest in tasks if digest in known)
-        table.add_row(name, f"{ended.total()} of {len(tasks)}", *(str(ended[status]) for status in sorted(statuses)))
-    Console(highlight=False).print(table)
+        table.add_row(
+            one_line(name), f"{ended.total()} of {len(tasks)}", *(str(ended[status]) for status in sorted(statuses))
+        )
+    console().print(table)
     typer.echo(f"\n{progress.before} of {count(progress.asked, 'run')} recorded; ledger {path}")
 
 
@@ -252,4 +255,4 @@ def list_command(as_json: JsonOption = False) -> None:
         table.add_column(name, justify=justify, no_wrap=name != "title")  # type: ignore[arg-type]
     for name, spec in specs.items():
         table.add_row(name, f"{len(spec.tasks):,}", spec.title)
-    Console(highlight=False).print(table)
+    console().print(table)

@@ -8,11 +8,11 @@ from time import perf_counter
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from bestfirst.arguments import check_whole
 from bestfirst.cli.class_options import GameCommand, takes_options
+from bestfirst.cli.consoles import console
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.instances import read_game
 from bestfirst.cli.json_output import print_json
@@ -126,25 +126,25 @@ def analyse_command(
 
 def _told(search: GameSearch) -> Analysis:
     """Print an analysis while it runs: the board, the best line of each depth, and all lines at the end."""
-    console = Console(highlight=False)
+    shown = console()
     side = search.game.side_name(search.state)
-    console.print(text_of(search.game, "draw", search.state), markup=False)
-    console.print(f"{side} to move\n" if side else "")
+    shown.print(text_of(search.game, "draw", search.state))
+    shown.print(f"{side} to move\n" if side else "")
     for analysis in search:
-        console.print(str(analysis), markup=False, soft_wrap=True)
+        shown.print(str(analysis), soft_wrap=True)
     analysis = search.analysis
-    console.print()
-    console.print(_table(analysis))
-    console.print()
+    shown.print()
+    shown.print(_table(analysis))
+    shown.print()
     if analysis.stats.shallow_time:
-        console.print(f"the depths before the last one took {analysis.stats.shallow_time:.0%} of the time")
-    console.print(
+        shown.print(f"the depths before the last one took {analysis.stats.shallow_time:.0%} of the time")
+    shown.print(
         "solved: a deeper search cannot change this" if analysis.solved else f"stopped by {_stop_in_words(analysis)}"
     )
     if analysis.stopped not in (None, "depth") and not search.settings.deepening:
-        console.print("stopped before the full-depth search finished: raise the limit, or use deepening=on", soft_wrap=True)
+        shown.print("stopped before the full-depth search finished: raise the limit, or use deepening=on", soft_wrap=True)
     if analysis.stats.pruned:
-        console.print(f"unsound pruning: {_pruned(analysis)}", soft_wrap=True)
+        shown.print(f"unsound pruning: {_pruned(analysis)}", soft_wrap=True)
     return analysis
 
 

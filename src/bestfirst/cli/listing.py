@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Group
 from rich.table import Table
+from rich.text import Text
 
 from bestfirst.makers import PLAYABLE, PROBLEMS, Kind, Maker, brought, flag, origin
 from bestfirst.problem import Problem
@@ -111,7 +112,7 @@ def _domains() -> Table:
         options = [
             flag(option.name) + (" (needed)" if option.is_needed else "") for option in Maker(name, domain).options.values()
         ]
-        listed.add_row(name, first_line(domain) + (f" [dim]Options: {', '.join(options)}.[/dim]" if options else ""))
+        listed.add_row(name, _with_facts(first_line(domain), f"Options: {', '.join(options)}." if options else ""))
     return _with_brought(listed, Kind.PROBLEM)
 
 
@@ -134,8 +135,9 @@ def _algorithms() -> Table:
     for algorithm in (*ALGORITHMS.values(), PORTFOLIO):
         facts = f"{_HEURISTIC_NEEDED[algorithm.heuristic]}; {_PROMISED[algorithm.promise]}."
         options = ", ".join(f"--{option.replace('_', '-')}" for option in algorithm.options)
-        what = f"{algorithm.summary} [dim]{facts}{f' Options: {options}.' if options else ''}[/dim]"
-        listed.add_row(algorithm.name, what)
+        listed.add_row(
+            algorithm.name, _with_facts(algorithm.summary, f"{facts}{f' Options: {options}.' if options else ''}")
+        )
     return listed
 
 
@@ -162,9 +164,9 @@ def _heuristics_of(name: str, domain: type[Problem], width: int) -> Table:
     for heuristic in domain.known_heuristics().values():
         facts = f"{_said('admissible', heuristic.admissible)}, {_said('consistent', heuristic.consistent)}.".capitalize()
         default = " The default." if heuristic.name == domain.default_heuristic else ""
-        listed.add_row(heuristic.name, f"{first_line(heuristic.function)} [dim]{facts}{default}[/dim]")
+        listed.add_row(heuristic.name, _with_facts(first_line(heuristic.function), f"{facts}{default}"))
     if _has_databases(domain):
-        listed.add_row("pdb:...", f"{first_line(domain.abstractions)} [dim]Pattern databases; admissible.[/dim]")
+        listed.add_row("pdb:...", _with_facts(first_line(domain.abstractions), "Pattern databases; admissible."))
     return listed
 
 
@@ -176,7 +178,7 @@ def _games() -> Table:
     listed = _titled("Games", "game")
     for name, game in PLAYABLE.items():
         options = ", ".join(f"--{option.name}" for option in Maker(name, game).options.values())
-        listed.add_row(name, first_line(game) + (f" [dim]Options: {options}.[/dim]" if options else ""))
+        listed.add_row(name, _with_facts(first_line(game), f"Options: {options}." if options else ""))
     return _with_brought(listed, Kind.GAME)
 
 
@@ -184,6 +186,11 @@ def _with_brought(listed: Table, kind: Kind) -> Table:
     for name, entry in brought(kind).items():
         listed.add_row(name, f"{entry.attr} of {origin(entry)}.")
     return listed
+
+
+def _with_facts(summary: str, facts: str) -> Text:
+    """A description, whose facts are less bright."""
+    return Text.assemble(summary, " " * bool(facts), (facts, "dim"))
 
 
 def _said(what: str, fact: bool | None) -> str:

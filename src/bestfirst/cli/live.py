@@ -5,14 +5,16 @@ from __future__ import annotations
 from time import monotonic
 from types import TracebackType
 
-from rich.console import Console
 from rich.status import Status as Spinner
+from rich.text import Text
 
+from bestfirst.cli.consoles import console
 from bestfirst.cli.report import live_line
 from bestfirst.enumerated import Enumeration
 from bestfirst.errors import InputError
 from bestfirst.resumable_search import Search
 from bestfirst.system.memory import resident_bytes
+from bestfirst.trace.labels import one_line
 
 QUIET_SECONDS = 0.5
 SECONDS_BETWEEN_UPDATES = 0.2
@@ -22,7 +24,7 @@ class LiveLine:
     """A line on standard error that is updated while a search runs; silent unless standard error is a terminal."""
 
     def __init__(self) -> None:
-        self._console = Console(stderr=True)
+        self._console = console(is_for_errors=True)
         self._next = monotonic() + QUIET_SECONDS
         self._spinner: Spinner | None = None
 
@@ -63,11 +65,12 @@ class LiveLine:
         return True
 
     def _show(self, line: str) -> None:
+        text = Text(one_line(line))
         if self._spinner is None:
-            self._spinner = self._console.status(line)
+            self._spinner = self._console.status(text)
             self._spinner.start()
         else:
-            self._spinner.update(line)
+            self._spinner.update(text)
 
 
 def _memory() -> int | None:

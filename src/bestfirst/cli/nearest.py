@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from bestfirst.cli import report
+from bestfirst.cli.consoles import console
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.json_output import print_json
 from bestfirst.errors import InputError, shown
@@ -51,12 +52,12 @@ def show_nearest(
     most: how many; None for all. arguments: those of nearest_goals().
     """
     found = nearest_goals(problem, **arguments)
-    console = Console(highlight=False)
+    shown = console()
     solutions = []
     for solution in islice(found, most):
         solutions.append(solution)
         if not as_json:
-            _show(console, solution, len(solutions))
+            _show(shown, solution, len(solutions))
     if as_json:
         fields = {
             "solutions": [solution.to_dict() for solution in solutions],
@@ -66,17 +67,17 @@ def show_nearest(
         print_json("solve", fields, given, problem=text_of(problem, "name"), instance=text)
     else:
         outcome = _outcome(len(solutions), most, found.limit, arguments["at_most"])
-        console.print(Text(outcome), style="bold", soft_wrap=True)
+        shown.print(Text(outcome), style="bold", soft_wrap=True)
         for name, value in report.statistics(found.algorithm, found.heuristic, found.stats):
-            console.print(f"{name:<13}{value}", markup=False, soft_wrap=True)
+            shown.print(Text(f"{name:<13}{value}"), soft_wrap=True)
     return exit_code_for(len(solutions), found.limit)
 
 
-def _show(console: Console, solution: Solution, number: int) -> None:
+def _show(shown: Console, solution: Solution, number: int) -> None:
     goal = text_of(solution.problem, "format", solution.states[-1])
     cost = f"cost {report.number(solution.cost)} in {report.count(len(solution), 'action')}"
-    console.print(Text(f"goal {number}: {goal}, {cost}"), style="bold", soft_wrap=True)
-    report.show_path(console, solution)
+    shown.print(Text(f"goal {number}: {goal}, {cost}"), style="bold", soft_wrap=True)
+    report.show_path(shown, solution)
 
 
 def _outcome(count: int, most: int | None, limit: str | None, at_most: float) -> str:

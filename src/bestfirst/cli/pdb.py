@@ -9,11 +9,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from bestfirst.arguments import parse_bytes
 from bestfirst.cli.class_options import ProblemCommand, takes_options
+from bestfirst.cli.consoles import console
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.instances import goal_as_instance, only_instance, read_instance
 from bestfirst.cli.json_output import print_json
@@ -263,9 +263,7 @@ def _print_table(databases: list[dict[str, Any]]) -> None:
         table.add_row(*row)
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     widths[1] = min(widths[1], NARROWEST_DESCRIPTION)
-    console = Console(highlight=False)
-    console.width = max(console.width, sum(widths) + 2 * len(widths))
-    console.print(table)
+    console(least_width=sum(widths) + 2 * len(widths)).print(table)
 
 
 def _facts(path: Path) -> dict[str, Any]:
@@ -341,7 +339,7 @@ def info_command(name: NameArgument, data: DataOption = None, as_json: JsonOptio
         table.add_row(str(distance), f"{count:,}")
     if header["unreachable"]:
         table.add_row("none", f"{header['unreachable']:,}")
-    Console(highlight=False).print(table)
+    console().print(table)
 
 
 def _packing(header: dict[str, Any]) -> str:

@@ -9,10 +9,10 @@ from io import TextIOWrapper
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from bestfirst.cli.class_options import takes_options
+from bestfirst.cli.consoles import console
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.games import GameArgument, PositionArgument
 from bestfirst.cli.instances import read_game
@@ -109,7 +109,7 @@ def _tell(text: str) -> None:
     shown = Text(text)
     for side, style in SIDES.items():
         shown.highlight_regex(rf"(?<![\w-]){side}(?![\w-])", style)
-    Console(highlight=False).print(shown, soft_wrap=True)
+    console().print(shown, soft_wrap=True)
 
 
 def _ask(prompt: str) -> str:

@@ -60,7 +60,7 @@ def show_result(console: Console, solution: Solution) -> None:
     for warning in solution.warnings:
         console.print(Text(f"warning: {warning}", style="yellow"), soft_wrap=True)
     for name, value in statistics(solution.algorithm, solution.heuristic, solution.stats):
-        console.print(f"{name:<13}{value}", markup=False, soft_wrap=True)
+        console.print(Text(f"{name:<13}{value}"), soft_wrap=True)
 
 
 def levels_table(found: Enumeration) -> Table:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import sys
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -12,10 +11,13 @@ from typing import Any, NoReturn, TypeVar
 from bestfirst.errors import InputError, UnknownNameError, shown
 from bestfirst.experiments.places import Keys, line_of, lines_of
 from bestfirst.own_files import load_file
+from bestfirst.toml_text import TomlError, read_toml
 
 _Kind = TypeVar("_Kind")
 NAME = "SPEC"
 """The dict of a spec that is a Python file."""
+MOST_BITS = 10_000
+"""Of an int: Python refuses to write those of more than 4,300 digits, which have 14,285 bits."""
 
 
 class Document:
@@ -68,14 +70,16 @@ class Table:
         is_wrong_bool = isinstance(value, bool) and kind is not bool
         if is_wrong_bool or not isinstance(value, kind):
             self.fail(key, f"{key} is {shown(value)}; write {wants}")
-        self._check_texts(key, value)
+        self._check_can_be_written(key, value)
         return value
 
-    def _check_texts(self, key: str, value: Any) -> None:
-        """Refuse what is no text to other programs, or to a file: only Python can write it."""
-        for text in value if isinstance(value, list) else [value]:
-            if isinstance(text, str) and ("\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text)):
-                self.fail(key, f"{key} is {shown(text)}; write it without NUL and surrogate characters")
+    def _check_can_be_written(self, key: str, value: Any) -> None:
+        """Refuse texts that are none to other programs, or to a file, and ints that Python does not write."""
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, str) and ("\0" in one or any("\ud800" <= letter <= "\udfff" for letter in one)):
+                self.fail(key, f"{key} is {shown(one)}; write it without NUL and surrogate characters")
+            if isinstance(one, int) and one.bit_length() > MOST_BITS:
+                self.fail(key, f"{key} is {shown(one)}; write a number of at most {MOST_BITS:,} bits")
 
     def need(self, key: str, kind: type[_Kind], wants: str) -> _Kind:
         """The value of a key that must be there."""
@@ -127,7 +131,7 @@ class Table:
         """All keys with their values, which count as taken."""
         self._taken += self._content
         for key, value in self._content.items():
-            self._check_texts(key, value)
+            self._check_can_be_written(key, value)
         return list(self._content.items())
 
     def done(self, what: str) -> None:
@@ -143,8 +147,8 @@ def read_document(path: Path) -> Document:
         return Document(_dict_of(path), path)
     try:
         text = path.read_text(encoding="utf-8-sig")
-        return Document(tomllib.loads(text), path, text)
-    except tomllib.TOMLDecodeError as error:
+        return Document(read_toml(text), path, text)
+    except TomlError as error:
         raise InputError(f"{path} is not TOML: {error}; see docs/experiments.md") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not text: {error}; save it as UTF-8") from None

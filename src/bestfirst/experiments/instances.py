@@ -6,6 +6,8 @@ import csv
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from io import StringIO
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -134,7 +136,7 @@ def _written(table: Table, key: str) -> Iterator[Instance]:
 
 def _lines(table: Table, key: str) -> Iterator[Instance]:
     path, text = _read(table, key)
-    lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
+    lines = ((number, line.strip()) for number, line in enumerate(text.split("\n"), 1))
     found = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not found:
         table.fail(key, f"{path} contains no instance; write one on each line")
@@ -143,11 +145,10 @@ def _lines(table: Table, key: str) -> Iterator[Instance]:
 
 
 def _table(table: Table, key: str) -> Iterator[Instance]:
-    """The rows of a CSV file, whose first line names its columns; lines that begin with # are left out."""
+    """The rows of a CSV file, whose first row names its columns; lines that begin with # are left out, except within a cell."""
     path, text = _read(table, key)
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if not line.startswith("#")]
-    rows = csv.DictReader(line for _, line in lines)
-    columns = list(rows.fieldnames or [])
+    rows = _rows(table, key, path, text)
+    _, columns = next(rows, (0, []))
     column = table.need("column", str, f"the column of {path} that contains the instances: one of {', '.join(columns)}")
     named = table.text("name_column", "the column with the names of the instances")
     given = table.table("published", "a table, such as {cost = 'optimal'}: columns with published figures")
@@ -158,13 +159,51 @@ def _table(table: Table, key: str) -> Iterator[Instance]:
     for what in published:
         if what not in PUBLISHED:
             table.fail("published", str(UnknownNameError("published figure", what, PUBLISHED)))
-    for number, row in enumerate(rows, 1):
+    for number, (line, cells) in enumerate(rows, 1):
+        place = f"{path}, line {line}"
+        if len(cells) < len(columns) or "".join(cells[len(columns) :]).strip():
+            table.fail(
+                key,
+                f"{place}: there are {len(cells)} cells, but {len(columns)} columns; write a cell for each column, in quotes if "
+                "it contains commas",
+            )
+        row = dict(zip(columns, cells, strict=False))  # there may be empty cells behind the last column
         try:
-            figures = {what: float(row[one]) for what, one in published.items() if row[one].strip()}
+            figures = {what: _figure(row[one]) for what, one in published.items() if row[one].strip()}
         except ValueError as error:
-            table.fail(key, f"row {number} of {path}: {error}; write numbers in {', '.join(published.values())}")
-        place = f"{path}, line {lines[rows.line_num - 1][0]}"
+            table.fail(key, f"{place}: {error}; write numbers in {', '.join(published.values())}")
         yield Instance(row[column], row[named] if named else str(number), place, published=figures)
+
+
+def _rows(table: Table, key: str, path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV file that are not empty, each with the line at which it begins; csv takes the lines of a row one by one."""
+    begins = at = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal begins, at
+        for at, line in enumerate(StringIO(text), 1):
+            if not begins and line.startswith("#"):
+                continue
+            begins = begins or at
+            yield line
+
+    try:
+        for cells in csv.reader(lines(), strict=True):
+            if len(cells) > 1 or "".join(cells).strip():
+                yield begins, cells
+            begins = 0
+    except csv.Error as error:
+        table.fail(
+            key,
+            f"{path}, line {begins or at}: {error}; write quotes within a cell twice, and long instances to files of their own",
+        )
+
+
+def _figure(cell: str) -> float:
+    figure = float(cell)
+    if not isfinite(figure):
+        raise ValueError(f"{cell.strip()} is not a number")
+    return figure
 
 
 def _files(table: Table, key: str) -> Iterator[Instance]:

@@ -77,6 +77,8 @@ class Ledger:
         self._written: list[tuple[int, int] | None] = []
         self.journal = ""
         check_place(self.path)
+        if may_write:
+            self._check_that_it_has_one_name()
         with self._explained():
             if may_write:
                 is_first = not self._lock_file.exists()
@@ -183,6 +185,8 @@ class Ledger:
             raise InputError(
                 f"there is no ledger {str(self.path)!r}; run the experiment first: bestfirst experiment run SPEC"
             )
+        if _has_log_elsewhere(self.path):
+            self._check_that_it_has_one_name()
         address = self.path.resolve().as_uri()
         connection = sqlite3.connect(f"{address}?mode=ro", uri=True)
         try:
@@ -196,6 +200,15 @@ class Ledger:
             connection.close()
             raise
         return connection
+
+    def _check_that_it_has_one_name(self) -> None:
+        """Raise InputError if the file has another name, beside which its lock and its log would not be found."""
+        why = _other_name(self.path)
+        if why is not None:
+            raise InputError(
+                f"the ledger {str(self.path)!r} {why}, beside which its lock and its log would not be found, so that runs could "
+                "be lost; remove the other name, or copy the file and give the copy with --ledger"
+            )
 
     def _check_that_no_log_has_runs(self) -> None:
         """Raise InputError if a driver that was killed has left runs in a log: read-only, they cannot be seen."""
@@ -306,6 +319,24 @@ def _file_at(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
+def _other_name(path: Path) -> str | None:
+    """In which way a file has other names, which are no links to one; None if it has none, or the system cannot tell."""
+    with suppress(OSError):
+        if path.stat().st_nlink > 1:
+            return "has another name (a hard link)"
+        found = _mount_of(path)
+        if found is not None and found[0] == path.resolve():
+            return "is mounted without its directory, and so has another name"
+    return None
+
+
+def _has_log_elsewhere(path: Path) -> bool:
+    """Whether a file says that it has a log (SQLite's file format, section 1.3), but has none beside it."""
+    with suppress(OSError), path.open("rb") as file:  # what cannot be read, SQLite says too
+        return file.read(20)[18:] == b"\2\2" and not Path(f"{_real(path)}-wal").exists()
+    return False
+
+
 def _real(path: str | Path) -> str:
     try:
         return os.path.realpath(path)
@@ -374,17 +405,22 @@ def _meaning(error: sqlite3.Error, path: Path) -> str:
 def on_network(path: Path) -> bool:
     """Whether a file is on a file system of the network, where a write-ahead log does not work; False if the system cannot tell."""
     try:
-        lines = os.fsdecode(_MOUNTS.read_bytes()).splitlines()
-        place = path.resolve()
+        found = _mount_of(path)
     except OSError:
         return False
-    best, kind = -1, ""
-    for line in lines:
+    return found is not None and found[1] in _NETWORK
+
+
+def _mount_of(path: Path) -> tuple[Path, str] | None:
+    """Where the file system of a file is mounted, and its type. Raises OSError if the system cannot tell."""
+    best = None
+    place = path.resolve()
+    for line in os.fsdecode(_MOUNTS.read_bytes()).splitlines():
         before, _, after = line.partition(" - ")
         mount = Path(re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), before.split()[4]))
-        if (mount == place or mount in place.parents) and len(mount.parts) >= best:
-            best, kind = len(mount.parts), after.split()[0]
-    return kind in _NETWORK
+        if (mount == place or mount in place.parents) and (best is None or len(mount.parts) >= len(best[0].parts)):
+            best = mount, after.split()[0]
+    return best
 
 
 @cache

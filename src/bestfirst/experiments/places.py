@@ -18,7 +18,7 @@ def lines_of(text: str) -> dict[Keys, int]:
     found: dict[Keys, int] = {}
     numbers: dict[Keys, int] = {}
     table: Keys = ()
-    for line, words in enumerate(text.splitlines(), 1):
+    for line, words in enumerate(text.split("\n"), 1):
         header = _HEADER.match(words)
         if header is not None:
             table = _table(_parts(header[2]), numbers, is_new=header[1] == "[[")

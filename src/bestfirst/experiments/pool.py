@@ -21,7 +21,7 @@ from bestfirst.arguments import check_whole, parse_bytes
 from bestfirst.experiments.task import Task
 from bestfirst.experiments.worker import ERROR, Outcome
 from bestfirst.solution import Status
-from bestfirst.system.child_process import how_it_ended, kill_group
+from bestfirst.system.child_process import how_it_ended, kill_group, leader
 from bestfirst.system.memory import resident_bytes_of
 
 SECONDS_BETWEEN_LOOKS = 0.05
@@ -103,12 +103,14 @@ class _Worker:
         self.outcome: Outcome | None = None
         self.is_spent = False
         self._said = tempfile.TemporaryFile()  # noqa: SIM115  (as long as the worker lives)
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _PROGRAM, json.dumps(sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._said,
-            start_new_session=True,  # so that Ctrl-C reaches the driver alone
+        self._process = leader(
+            subprocess.Popen(
+                [sys.executable, "-P", "-c", _PROGRAM, json.dumps(sys.path)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._said,
+                start_new_session=True,  # so that Ctrl-C reaches the driver alone
+            )
         )
         self._reader = Thread(target=self._read, args=(messages,), daemon=True)
         self._reader.start()

@@ -12,6 +12,7 @@ from statistics import fmean
 from bestfirst.experiments.results import METRICS, Metric, Place, Results, geometric_mean
 from bestfirst.experiments.statistics import LEAST, Paired, p_value
 from bestfirst.solution import effective_branching_factor
+from bestfirst.trace.labels import one_line
 
 NOTHING = "–"  # noqa: RUF001  (an en dash)
 Cells = Sequence[tuple[str, bool]]
@@ -40,7 +41,7 @@ class Table:
         """A table of GitHub's Markdown, under its caption."""
         lines = [self.header, ["---", *["---:"] * (len(self.header) - 1)]]
         lines += [[f"**{text}**" if is_best else text for text, is_best in row] for row in self.rows]
-        shown = ["| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines]
+        shown = ["| " + " | ".join(one_line(cell).replace("|", r"\|") for cell in line) + " |" for line in lines]
         return f"{self.caption}\n\n" + "\n".join(shown) + "\n"
 
     def to_latex(self) -> str:
@@ -76,7 +77,9 @@ _SPECIAL = {
 
 
 def _latex(text: str) -> str:
-    return re.sub(r"[\\~^<>–&%$#_{}]", lambda sign: _SPECIAL[sign[0]], text)  # noqa: RUF001
+    """A text of a cell. After the end of a row, LaTeX would take [ or * for an option."""
+    first = "{}" if text.startswith(("[", "*")) else ""
+    return first + re.sub(r"[\\~^<>–&%$#_{}]", lambda sign: _SPECIAL[sign[0]], one_line(text))  # noqa: RUF001
 
 
 def number(value: float) -> str:
@@ -226,7 +229,8 @@ def published_table(results: Results) -> Table:
             ]
             known = [(values[0], figure) for values, figure in pairs if values]
             equal = sum(value == figure for value, figure in known)
-            ratio = sum(value for value, _ in known) / sum(figure for _, figure in known) if known else float("nan")
+            published = sum(figure for _, figure in known)
+            ratio = sum(value for value, _ in known) / published if published else float("nan")
             row += [(f"{equal} of {len(known)}", False), (number(ratio), False)]
         rows.append(row)
     header = ["", *(text for kind in kinds for text in (f"{kind}: equal", f"{kind}: total / published"))]

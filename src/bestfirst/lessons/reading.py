@@ -6,7 +6,6 @@ docs/writing-a-lesson.md describes the format.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from bestfirst.lessons.expressions import names_in
 from bestfirst.lessons.lesson import Lesson, Mistake
 from bestfirst.lessons.parts import Audit, Computed, Measure, Part, Prose, Question, Run, Table
 from bestfirst.lessons.running import SHOWN
+from bestfirst.toml_text import TomlError, read_toml
 
 MOST_BYTES = 1 << 20
 MOST_LETTERS, MOST_LINES = 1 << 15, 1000
@@ -291,17 +291,13 @@ def _given(block: _Block, file: str) -> dict[str, Any]:
         words = f"the block has {len(block.text):,} characters in {block.text.count(chr(10)) + 1:,} lines"
         raise LessonError(file, block.line, f"{words}; use at most {MOST_LETTERS:,} characters in {MOST_LINES:,} lines")
     try:
-        given = tomllib.loads(block.text)
-    except tomllib.TOMLDecodeError as error:
+        given = read_toml(block.text)
+    except TomlError as error:
         found = _PLACE.search(str(error))
         line = block.line + int(found[1]) - 1 if found and found[1] else _line_that_does_not_end(block)
         words = _PLACE.sub("", str(error))
         raise LessonError(
             file, line, f'{words}; write key = value, with strings in quotes, such as name = "greedy"'
-        ) from None
-    except RecursionError:
-        raise LessonError(
-            file, block.line, "the block is nested too deeply; write strings, numbers and flat lists"
         ) from None
     wrong = [LessonError(file, line, words) for line, words in islice(_wrong_keys(block, given), MOST_WRONG_KEYS)]
     if wrong:
@@ -314,8 +310,8 @@ def _line_that_does_not_end(block: _Block) -> int:
     """The first line that cannot be read even with what follows: the one after the longest beginning that can."""
     lines = lines_of(block.text)
     for length in range(len(lines) - 1, 0, -1):
-        with suppress(tomllib.TOMLDecodeError):
-            tomllib.loads("\n".join(lines[:length]))
+        with suppress(TomlError):
+            read_toml("\n".join(lines[:length]))
             return block.line + length
     return block.line
 

@@ -22,6 +22,8 @@ class Lines:
     def __init__(self, path: str | Path, comment: str = "") -> None:
         self.path = Path(path)
         text = bytes_of(self.path).decode("utf-8-sig", "replace")
+        self.ends_within_a_line = text == text.rstrip()
+        """Whether the last line has no end, as in a file whose rest is missing."""
         numbered = ((number, line) for number, line in enumerate(text.splitlines(), 1))
         cut = ((number, line.partition(comment)[0] if comment else line) for number, line in numbered)
         self._lines = [(number, line.strip()) for number, line in cut if line.strip()]

@@ -114,6 +114,10 @@ class MultiKnapsack(Domain):
             limits = words.wholes(capacities, "the capacity")
         if number == there:
             words.end("the last capacity")
+        elif not words.left:
+            words.fail(
+                f"the file ends before instance {number + 1} of {there}; complete it, or correct the number of instances"
+            )
         return cls(values, weights, limits)
 
     @classmethod

@@ -128,6 +128,11 @@ def _parts(lines: Lines) -> _Parts:
             lines.fail(number, f"{shown(line)} is neither KEYWORD : value nor the name of a section; correct it")
         else:
             current.extend((number, word) for word in line.split())
+    else:
+        if lines.ends_within_a_line:
+            lines.fail(
+                number, "the file ends within a line and has no EOF, so a part may be missing; complete it, and add EOF"
+            )
     return parts
 
 

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection, wait
 from bestfirst.batches.parcels import packed, unpacked
 from bestfirst.portfolio.messages import Lost, Message, Order
 from bestfirst.portfolio.team import Team
-from bestfirst.system.child_process import environment, how_it_ended, kill_group, module_path, python
+from bestfirst.system.child_process import environment, how_it_ended, kill_group, leader, module_path, python
 
 
 class LocalTeam(Team):
@@ -63,13 +63,15 @@ class _Process:
     def __init__(self, beginning: bytes) -> None:
         ours, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(
-                python("bestfirst.portfolio.worker", str(theirs.fileno())),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                env=environment(module_path()),
-                process_group=0,  # Ctrl-C in the terminal is for the portfolio alone; a session would get its own share of time
+            self._process = leader(
+                subprocess.Popen(
+                    python("bestfirst.portfolio.worker", str(theirs.fileno())),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    pass_fds=[theirs.fileno()],
+                    env=environment(module_path()),
+                    process_group=0,  # Ctrl-C in the terminal is for the portfolio alone; a session would get its own share of time
+                )
             )
         self.connection = Connection(ours.detach())
         with suppress(OSError):

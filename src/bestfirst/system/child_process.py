@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakSet
 
+_Process = TypeVar("_Process", bound=Popen[Any])
 PATH = "PYTHONPATH"
 _PACKAGE = str(Path(__file__).parents[2])
 
@@ -37,13 +39,28 @@ def environment(path: Iterable[str] | None = None) -> dict[str, str]:
     return {**os.environ, PATH: os.pathsep.join(dict.fromkeys(filter(None, places)))}
 
 
+_LEADERS: WeakSet[Popen[Any]] = WeakSet()
+"""The processes that this one has started to lead groups."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_LEADERS.clear)
+
+
+def leader(process: _Process) -> _Process:
+    """A process that this one has started to lead a group, which kill_group() may end."""
+    _LEADERS.add(process)
+    return process
+
+
 def kill_group(process: Popen[Any]) -> None:
-    """End a process that leads a group, and all others of the group; without groups, the process alone."""
-    if hasattr(os, "killpg"):
+    """End a leader() and all others of its group; without groups, the process alone.
+
+    A copy of this process, made by os.fork(), does not end it: its finalizers run as well, while this one still needs the group.
+    """
+    if process in _LEADERS and hasattr(os, "killpg"):
         with suppress(OSError):  # all have ended
             os.killpg(process.pid, signal.SIGKILL)
     with suppress(OSError):
-        process.kill()
+        process.kill()  # which asks whether it is a child of this process
 
 
 _WATCH = """

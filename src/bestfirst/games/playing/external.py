@@ -16,7 +16,7 @@ from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Player
-from bestfirst.system.child_process import kill_group
+from bestfirst.system.child_process import kill_group, leader
 from bestfirst.written import text_of
 
 PATIENCE = START_UP = 30.0
@@ -118,14 +118,16 @@ class ExternalPlayer(Player):
 
     def _start(self) -> None:
         try:
-            process = subprocess.Popen(
-                self.command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                errors="replace",
-                bufsize=1,
-                start_new_session=True,  # Ctrl-C must reach only the match
+            process = leader(
+                subprocess.Popen(
+                    self.command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    errors="replace",
+                    bufsize=1,
+                    start_new_session=True,  # Ctrl-C must reach only the match
+                )
             )
         except OSError as error:
             raise _NotStartedError(f"the program {self.command[0]!r} cannot be started: {error.strerror or error}") from None
