@@ -52,11 +52,12 @@ _ABOUT_FILES: dict[type[Problem[Any, Any]], tuple[str, ...]] = {
 _LABELS = {"start": "a start", "goal": "a goal"}
 
 
-def _grid(text: str, *, start: str = "", goal: str = "", **rules: str) -> GridMap:
+def _grid(text: str, *, start: str = "", goal: str = "", jump_points: str = "no", **rules: str) -> Problem[Any, Any]:
     """A grid from its rows. Default: from the upper left to the lower right corner."""
     rows = text.replace("/", "\n").split()
     end = f"{len(rows[-1]) - 1},{len(rows) - 1}"
-    return GridMap(rows, start or "0,0", goal or end, **GridMap.rules_written(**rules))
+    grid = GridMap(rows, start or "0,0", goal or end, **GridMap.rules_written(**rules))
+    return grid.with_jumps_written(jump_points)
 
 
 def _roads(text: str, *, start: str, goal: str, distance: Any = "straight") -> RoadMap:

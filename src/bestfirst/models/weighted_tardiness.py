@@ -183,6 +183,8 @@ class WeightedTardiness(Domain):
             sum(tardy * self.weights[job] for tardy, job in zip(late, order, strict=True)),
         )
 
+    result = schedule
+
     def picture(self, state: State) -> str:
         """Each waiting job as if it were the next, red if it is late; a line marks its due date. Other jobs are grey."""
         content = []

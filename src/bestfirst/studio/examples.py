@@ -48,6 +48,7 @@ OPTION_HINTS = {
     "weights": "costs of letters, such as S=2.5 W=4; others cost 1",
     "passable": "the letters of free cells; empty: .GS",
     "wrap": "whether steps lead from each side to the opposite one: yes or no",
+    "jump_points": "whether an action is a whole run of steps (jump point search): yes or no",
 }
 
 CITIES = """city,x,y
