@@ -65,6 +65,13 @@ def svg_of(of: Problem | Game, state: Any) -> Svg | None:
     return Svg(text, aspect)
 
 
+def drawn(text: str) -> Svg:
+    """A picture that the library itself has drawn."""
+    aspect = _aspect_of(ET.fromstring(text).attrib)
+    assert aspect is not None
+    return Svg(text, aspect)
+
+
 def _wrong(of: Problem | Game, state: Any, what: str) -> ProblemError:
     return ProblemError(f"{type(of).__name__}.picture({shown(state)}) returns {what}")
 

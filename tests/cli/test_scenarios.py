@@ -93,6 +93,28 @@ def test_wrong_lengths_are_told_and_counted(folder: Path, capsys: Captured) -> N
     assert [line.split()[:3] for line in summary][1:4] == [["solved", "6"], ["no", "path", "1"], ["wrong", "length", "2"]]
 
 
+@pytest.mark.usefixtures("folder")
+def test_jump_points_have_the_same_lengths(capsys: Captured) -> None:
+    """For one query as for all of a file, with fewer states expanded."""
+    expanded = []
+    for jumps in ("no", "yes"):
+        assert run(["solve", "grid-map", "room.scen", "--jump-points", jumps, "--json-lines", "--engine", "python"]) == 0
+        found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert all(one["agrees"] for one in found)
+        expanded.append(found[0]["stats"]["expanded"])
+    assert (
+        run(["solve", "grid-map", "room.scen", "--number", "1", "--jump-points", "yes", "--engine", "python", "--json"]) == 0
+    )
+    alone = json.loads(capsys.readouterr().out)
+    assert alone["stats"]["expanded"] == expanded[1] < expanded[0] and alone["actions"][0] == "E3"
+    for arguments, fault in (
+        (["--jump-points", "maybe"], "jump_points is 'maybe'"),
+        (["--neighbours", "4"], "neighbours=8"),
+    ):
+        assert run(["solve", "grid-map", "room.scen", "--number", "1", "--jump-points", "yes", *arguments]) == 2
+        assert fault in capsys.readouterr().err
+
+
 def test_lengths_under_other_rules_are_not_compared(folder: Path, capsys: Captured) -> None:
     """Nor those of paths that were not proved to be the cheapest."""
     assert run(["solve", "grid-map", "--scenarios", "room.scen", "--neighbours", "4"]) == 0

@@ -118,7 +118,8 @@ def test_a_file_is_read_in_whole_tenths(tmp_path: Path) -> None:
         ("\n2 0 1", "\n3 0 1", "line 5: this is the line of place 2; begin it with 2"),
         ("3 4 2.55", "3 x 2.55", "line 4: place 1 has 'x'; write numbers"),
         ("3 4 2.55 10 1 0 5 30", "3 4", "line 4: place 1 has 2 numbers; write x, y"),
-        ("0 5 30", "0 5 3", "the window of 1 closes at 30, before it opens at 50"),
+        ("0 5 30", "0 5 3", "line 4: the window of place 1 closes at 3, before it opens at 5"),
+        ("0 5 30", "0 5 -7", "line 4: the closing of place 1 is -7; write a number >= 0"),
     ],
 )
 def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path: Path) -> None:

@@ -56,6 +56,26 @@ def test_heuristics_keep_their_promises(instance: tuple[Any, ...]) -> None:
         assert audit.admissible and audit.consistent, audit
 
 
+@given(st.sampled_from([1, 9, 10, 63, 64, 70]), st.randoms(use_true_random=False))
+@examples(20)
+def test_the_bound_of_a_state_is_that_of_its_jobs_in_order_of_priority(count: int, chance: Any) -> None:
+    """Along a random path, for sets of several parts and words: the bound is updated, never computed anew."""
+    times, weights = ([chance.randint(0, 9) for _ in range(count)] for _ in range(2))
+    problem = WeightedTardiness(times, weights, [chance.randint(0, 4 * count) for _ in range(count)])
+    prices = problem.multiplier.tolist()
+    ranks = [sum(map(int.bit_count, row)) for row in problem.prior.tolist()]
+    state, following = problem.initial, [problem.initial]
+    while following:
+        state = chance.choice(following)
+        time, bound = state.time, 0
+        for job in sorted(bf.members(state.waiting), key=ranks.__getitem__):
+            time += int(problem.times[job])
+            bound += prices[job] * (time - int(problem.due[job]))
+        assert state.bound == bound
+        following = [after for _, after, _ in problem.successors(state)]
+    assert problem.is_goal(state)
+
+
 def test_a_published_instance_has_its_published_optimum() -> None:
     """The first two instances of wt40 have the optima 913 and 1225."""
     for number, optimum in ((1, 913), (2, 1225)):

@@ -94,7 +94,7 @@ def test_null_is_no_value(fields: dict[str, Any]) -> None:
     assert fields_of(fields) == {name: value for name, value in fields.items() if value is not None}
 
 
-@pytest.mark.parametrize("name", ["pddl", "tsp", "none", "../x.py"])
+@pytest.mark.parametrize("name", ["pddl", "multi-agent", "none", "../x.py"])
 def test_a_problem_that_the_studio_lacks_is_said_to_be_missing(name: str) -> None:
     """The names to choose from are those of the page."""
     (answer,) = told(work="look", problem=name, instance="x")

@@ -170,6 +170,16 @@ def test_other_problems_are_drawn_and_solved(page: Page, problem: str) -> None:
     assert page.input_value("textarea") != before
 
 
+def test_a_model_is_solved_and_its_result_drawn(page: Page) -> None:
+    """From the text of an instance file; a mistake in it is told with its line."""
+    _choose(page, "Problem", "bin-packing")
+    page.wait_for_selector(".look img.drawn")
+    _search(page)
+    page.wait_for_selector(".solved .result img.drawn")
+    page.fill("textarea", "2 9\n4 x")
+    page.wait_for_selector("text=the instance, line 2: the size 2 of 2 is 'x'")
+
+
 def test_a_game_is_played_against_the_engine(page: Page) -> None:
     """Moves are clicked on the board; scores are shown, moves taken back, and the end is announced."""
     page.click("nav >> text=Play")

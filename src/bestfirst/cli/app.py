@@ -15,6 +15,7 @@ import typer
 
 from bestfirst._version import __version__
 from bestfirst.cli import listing, report
+from bestfirst.cli.agents import show_agents
 from bestfirst.cli.check import check_command
 from bestfirst.cli.check_lesson import check_lesson_command
 from bestfirst.cli.class_options import ClassCommand, GameCommand, ProblemCommand, takes_options
@@ -28,12 +29,12 @@ from bestfirst.cli.instances import goal_as_instance, only_instance, read_in_tim
 from bestfirst.cli.json_output import print_json
 from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
-from bestfirst.cli.nearest import most_goals, refuse_options, show_nearest
 from bestfirst.cli.own_watch import last_words
 from bestfirst.cli.pdb import DataOption, SweepWorkersOption, pdb_app
 from bestfirst.cli.play import engine_command, play_command
 from bestfirst.cli.running import COMPLETION, complain, run
 from bestfirst.cli.scenarios import answer_scenarios, scenario_file
+from bestfirst.cli.several import GOALS, SOLUTIONS, refuse_options
 from bestfirst.cli.studio import studio_command
 from bestfirst.enumerated import Enumeration
 from bestfirst.enumeration import enumerate_states
@@ -45,7 +46,7 @@ from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
 from bestfirst.search_plan import plan
 from bestfirst.solution import Limits, Solution, Status
-from bestfirst.system.atomic import check_writable, write_atomically
+from bestfirst.system.atomic import check_writable
 from bestfirst.system.disk import bytes_of
 from bestfirst.text_parameters import as_exact_number
 from bestfirst.trace import SearchTree, Trace, expansion_lines
@@ -268,7 +269,14 @@ def solve(
     open_view: Annotated[
         bool, typer.Option("--open", help="Open the page of --view in the browser; without --view, a temporary one.")
     ] = False,
-    output: Annotated[Path | None, typer.Option("--output", help="Write the states of the solution to this file.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            help="Write the states of the solution to this file; for a model, FILE.csv is a table of the result, and FILE.svg "
+            "is its picture.",
+        ),
+    ] = None,
     plan_file: Annotated[
         Path | None,
         typer.Option("--plan-file", help="Write the plan to this file, in the format of the planning competitions (pddl)."),
@@ -279,6 +287,13 @@ def solve(
             "--plan", help="Print how the search would run (algorithm, heuristic, engine), and why, without searching."
         ),
     ] = False,
+    method: Annotated[
+        str | None,
+        typer.Option(
+            "--method",
+            help="How the paths of agents are found: conflict-based, independent or joint (multi-agent), instead of --algorithm.",
+        ),
+    ] = None,
     nearest: Annotated[
         str | None,
         typer.Option(
@@ -287,13 +302,17 @@ def solve(
             help="Find the cheapest path to each of the K nearest goals, in one search; 'all' for every goal.",
         ),
     ] = None,
+    several: Annotated[
+        str | None,
+        typer.Option("--solutions", metavar="K", help="Find the K cheapest solutions; 'all' for every solution."),
+    ] = None,
     at_most: Annotated[
         float | None,
         typer.Option(
             "--at-most",
             parser=_cost,
             metavar="COST",
-            help="Leave out goals that are farther away (--nearest-goals).",
+            help="Leave out goals that are farther away, and solutions that cost more (--nearest-goals, --solutions).",
         ),
     ] = None,
     scenarios: Annotated[
@@ -312,8 +331,14 @@ def solve(
     """Solve one instance, and show the path and the statistics of the search."""
     text = only_instance(domain, instance)
     file = scenario_file(domain, text, given, scenarios, json_lines=json_lines)
-    if at_most is not None and nearest is None:
-        raise InputError("--at-most needs --nearest-goals; add that, or use --upper-bound to limit the cost of a solution")
+    if at_most is not None and nearest is None and several is None:
+        raise InputError(
+            "--at-most needs --nearest-goals or --solutions; add one of them, or use --upper-bound to limit the cost of a solution"
+        )
+    ways = {"--method": method, "--nearest-goals": nearest, "--solutions": several}
+    chosen_ways = [option for option, value in ways.items() if value is not None]
+    if len(chosen_ways) > 1:
+        raise InputError(f"{' and '.join(chosen_ways)} are both given; choose one of them")
     limits = Limits(seconds=seconds, expansions=expansions, memory=memory)
     problem = None
     if file is None:
@@ -370,21 +395,32 @@ def solve(
             "--json": as_json,
             "--plan": show_plan,
             "--output": output,
-            "--nearest-goals": nearest,
+            **ways,
             "a trace": recording,
         }
         _check_of_many(of_one)
         limits = Limits(expansions=expansions, memory=memory, depth=depth)
         arguments |= {"algorithm": algorithm, "heuristic": heuristic, "limits": limits, "seconds": seconds}
         raise typer.Exit(answer_scenarios(file, text, given, json_lines=json_lines, **arguments))
-    if nearest is not None:
+    if method is not None or nearest is not None or several is not None:
         of_search = {"depth": depth, "algorithm": algorithm, "threads": threads, "on": on, "workers": workers, **options}
         named = {option.removeprefix("--").replace("-", "_"): file for option, file in of_files.items()}
         others = {"trace": trace, "tree": tree, "open": open_view, "plan": show_plan, "no_build": no_build, "data": data}
-        refuse_options(of_search | named | others)
-        end = inf if at_most is None else at_most
-        asked = {"heuristic": heuristic, "limits": limits, "at_most": end, "engine": engine}
-        raise typer.Exit(show_nearest(problem, most_goals(nearest), given, text, as_json=as_json, **asked))
+        given_too = of_search | named | others
+        if method is not None:
+            refuse_options("--method", given_too | {"output": None, "engine": engine, "heuristic": heuristic})
+            code = show_agents(problem, method, given, text, limits, output, as_json=as_json)
+            if output is not None and code is not ExitCode.SOLVED:
+                complain(f"no solution was found, so {str(output)!r} was not written")
+            raise typer.Exit(code)
+        asked = {"heuristic": heuristic, "limits": limits, "at_most": inf if at_most is None else at_most}
+        if nearest is not None:
+            refuse_options(GOALS.option, given_too)
+            code = GOALS.show(problem, nearest, given, text, as_json=as_json, engine=engine, **asked)
+        else:
+            refuse_options(SOLUTIONS.option, given_too | {"engine": engine})
+            code = SOLUTIONS.show(problem, several or "", given, text, as_json=as_json, **asked)
+        raise typer.Exit(code)
     arguments["limits"] = replace(limits, depth=depth)
     arguments["trace"] = recording or False
     if show_plan:
@@ -402,8 +438,8 @@ def solve(
     files = [file for file in (trace_file, view) if file is not None]
     if open_view and view is None:
         files.append(view := _page_to_open())
-    texts = {output: report.as_boards, plan_file: report.as_plan}
-    unwritten = _write_files(solution, recording, files, {file: of for file, of in texts.items() if file}, quiet=as_json)
+    writers = {output: report.write_solution, plan_file: report.write_plan}
+    unwritten = _write_files(solution, recording, files, {file: of for file, of in writers.items() if file}, quiet=as_json)
     if open_view and view is not None and not unwritten:
         _open(view)
     if as_json:
@@ -427,24 +463,24 @@ def _write_files(
     solution: Solution,
     recording: Trace | None,
     traces: list[Path],
-    texts: Mapping[Path, Callable[[Solution], str]],
+    writers: Mapping[Path, Callable[[Path, Solution], None]],
     *,
     quiet: bool,
 ) -> list[BaseException]:
     """Write the requested files before anything is printed, because the reader of the output may stop reading.
 
-    texts: the files that are written if a solution is found, with what they contain; before the traces, which are larger.
+    writers: the files that are written if a solution is found, with what writes them; before the traces, which are larger.
     Returns the errors of the files that could not be written, to be raised once the solution is printed.
     """
     unwritten: list[BaseException] = []
-    for file in texts if not solution.found else ():
+    for file in writers if not solution.found else ():
         complain(f"no solution was found, so {str(file)!r} was not written")
     try:
         with last_words(lambda: None if quiet else report.show_result(console(), solution)):
-            for file in (*(texts if solution.found else ()), *traces):
+            for file in (*(writers if solution.found else ()), *traces):
                 try:
-                    if file in texts:
-                        write_atomically(file, texts[file](solution))
+                    if file in writers:
+                        writers[file](file, solution)
                     else:
                         assert recording is not None
                         write_trace(file, recording)

@@ -48,6 +48,9 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "weights": typer.Option("--weights", help="Costs of the letters of a grid, such as 'S=2.5 W=4'; others cost 1."),
     "passable": typer.Option("--passable", help="The letters of the free cells of a grid. Default: .GS"),
     "wrap": typer.Option("--wrap", help="Whether steps lead from each side of a grid to the opposite one: yes or no."),
+    "jump_points": typer.Option(
+        "--jump-points", help="Whether an action on a grid is a whole run of steps (jump point search): yes or no."
+    ),
     "maps": typer.Option(
         "--maps", metavar="DIR", help="The directory of the maps of a .scen file. Default: the directory of that file."
     ),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import zip_longest
+from pathlib import Path
+from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -13,29 +15,45 @@ from rich.text import Text
 from bestfirst.cli.own_watch import last_words
 from bestfirst.enumerated import Enumeration
 from bestfirst.errors import written_by
+from bestfirst.models import is_model
 from bestfirst.search.incumbent import UPPER_BOUND
 from bestfirst.solution import Solution, Stats, Status
+from bestfirst.system.atomic import write_atomically
 from bestfirst.trace.labels import one_line, visible
 from bestfirst.written import text_of
 
 MOST_STATES_SHOWN = 100
 MOST_LEVELS_SHOWN = 1000
 SEPARATOR = "------"
+TABLE, PICTURE = ".csv", ".svg"
 
 
-def as_boards(solution: Solution) -> str:
-    """The states of the path, drawn below each other, separated by dashed lines."""
+def write_solution(file: Path, solution: Solution) -> None:
+    """Write the result of a model as a table (.csv) or a picture (.svg); otherwise the states of the path, drawn below each other
+    and separated by dashed lines.
+    """
+    if file.suffix.lower() in (TABLE, PICTURE) and is_model(solution.problem):
+        write_result(file, solution.problem.result(solution))  # type: ignore[attr-defined]
+        return
     boards = [text_of(solution.problem, "draw", state) for state in solution.states]
-    return f"\n{SEPARATOR}\n".join(boards) + "\n"
+    write_atomically(file, f"\n{SEPARATOR}\n".join(boards) + "\n")
 
 
-def as_plan(solution: Solution) -> str:
-    """The plan of a planning task in the format of the International Planning Competition."""
+def write_result(file: Path, result: Any) -> None:
+    """Write the result of a model as a table (.csv) or a picture (.svg)."""
+    if file.suffix.lower() == TABLE:
+        result.to_csv(file)
+    else:
+        write_atomically(file, result.picture())
+
+
+def write_plan(file: Path, solution: Solution) -> None:
+    """Write the plan of a planning task in the format of the International Planning Competition."""
     from bestfirst.planning.plan_files import plan_text, verify_plan  # noqa: PLC0415  (most commands need no tasks)
     from bestfirst.planning.task import Task  # noqa: PLC0415
 
     assert isinstance(solution.problem, Task)
-    return plan_text(verify_plan(solution.actions, solution.problem), solution.problem)
+    write_atomically(file, plan_text(verify_plan(solution.actions, solution.problem), solution.problem))
 
 
 def show(console: Console, solution: Solution) -> None:

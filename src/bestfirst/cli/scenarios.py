@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -22,6 +22,9 @@ from bestfirst.errors import InputError
 from bestfirst.makers import Given, Kind, flag, maker_named
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.solve_many import solve_many
+
+if TYPE_CHECKING:
+    from bestfirst.domains.grid_map.jump_points import JumpPoints
 
 AT_ONCE = 100
 """The number of queries whose paths are in memory together."""
@@ -168,13 +171,14 @@ def answer_scenarios(
         live.update_queries(place + 1, len(queries))
 
     with LiveLine() as live, suppress(KeyboardInterrupt):  # what is done is summed up
-        _answer_all([grid for grid, _ in queries], limits, seconds, answers, tell, **arguments)
+        grids = [grid.with_jumps_written(given.get("jump_points", "no")) for grid, _ in queries]
+        _answer_all(grids, limits, seconds, answers, tell, **arguments)
     typer.echo(answers.summary(), err=json_lines)
     return answers.exit_code()
 
 
 def _answer_all(
-    grids: Sequence[GridMap],
+    grids: Sequence[GridMap | JumpPoints],
     limits: Limits,
     seconds: float | None,
     answers: Answers,
@@ -190,7 +194,7 @@ def _answer_all(
 
 
 def _answer_in_turn(
-    grids: Sequence[GridMap], limits: Limits, seconds: float | None, answers: Answers, **arguments: Any
+    grids: Sequence[GridMap | JumpPoints], limits: Limits, seconds: float | None, answers: Answers, **arguments: Any
 ) -> None:
     """Solve some problems at a time, so that the paths of the others need no memory."""
     for first in range(0, len(grids), AT_ONCE):

@@ -77,6 +77,11 @@ MODELS: Mapping[str, type[Problem[Any, Any]]] = LateClasses({name: f"{__name__}:
 """All models, by their names on the command line."""
 
 
+def is_model(problem: object) -> bool:
+    """Whether a problem is one of these models, or of a class derived from one: it has result(solution)."""
+    return any(kind.__module__.startswith(f"{__name__}.") and hasattr(kind, "result") for kind in type(problem).__mro__)
+
+
 def __getattr__(name: str) -> Any:
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

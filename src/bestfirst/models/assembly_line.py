@@ -96,6 +96,8 @@ class AssemblyLine(Bins):
         """The stations of a solution, or of a list of actions."""
         return Packing.of(self, solution)
 
+    result = stations
+
 
 _Sections = dict[str, tuple[int, list[tuple[int, str]]]]
 """By name: the line of the heading, and the lines below."""

@@ -56,3 +56,5 @@ class BinPacking(Bins):
     def packing(self, solution: Solution | Sequence[Any]) -> Packing:
         """The bins of a solution, or of a list of actions."""
         return Packing.of(self, solution)
+
+    result = packing

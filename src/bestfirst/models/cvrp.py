@@ -166,6 +166,8 @@ class CVRP(Domain):
             paths[-1].append(action % self.count)
         return Routes.of(self, paths, self.demands.tolist())
 
+    result = routes
+
     def picture(self, state: State) -> str | None:
         """The places, the visited ones black, and the present one red; None without points."""
         if self.points is None:

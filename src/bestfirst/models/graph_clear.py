@@ -135,6 +135,8 @@ class GraphClear(Domain):
         robots = tuple(self.rooms[room] for room in order)
         return Sweep(tuple(self.names[room] for room in order), robots, tuple(blocking))
 
+    result = sweep
+
     def picture(self, state: State) -> str:
         """The robots that each room takes with its ways, grey if it is swept; in the last row, those that block the border."""
         content = [Bar(room, 0, needs, colour=0 if state.left >> room & 1 else -1) for room, needs in enumerate(self.needs)]

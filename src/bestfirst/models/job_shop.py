@@ -215,6 +215,8 @@ class JobShop(Domain):
         operations.sort(key=lambda one: (self.names.index(one.job), one.start, one.end))
         return ShopSchedule(self.names, self.machines, tuple(operations))
 
+    result = schedule
+
     def picture(self, state: State) -> str | None:
         """For each job the operations that are left, each as early as the job allows, in the colours of their machines; None if
         they are many.

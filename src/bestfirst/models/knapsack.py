@@ -185,6 +185,8 @@ class MultiKnapsack(Domain):
         weights = tuple(tuple(self.weights[capacity, item] for item in taken) for capacity in range(len(self.capacities)))
         return Selection(tuple(self.items[item] for item in taken), values, weights, self.capacities)
 
+    result = selection
+
     def picture(self, state: State) -> str:
         """How full each capacity is."""
         content = [

@@ -215,6 +215,8 @@ class MPDTSP(Domain):
         loads = tuple(accumulate(self.demands[place] for place in order))
         return LoadedTour(names, loads, sum(self.distances[one, other] for one, other in pairwise(order)), self.capacity)
 
+    result = tour
+
     def picture(self, state: State) -> str:
         """The changes of the load: grey for places that are visited, red where it grows, blue where it shrinks; first the load."""
         changes = [

@@ -296,6 +296,8 @@ class MultiAgent(Domain):
             return AgentPaths.of(self, cells, solution.status, solution.lower_bound, solution.limit)
         return AgentPaths.of(self, cells, Status.SOLVED, 0)
 
+    result = paths
+
     def picture(self, state: State) -> str | None:
         """The map, the agents, and their goals as rings; None for a large map."""
         if self.grid.width * self.grid.height > _MOST_DRAWN:

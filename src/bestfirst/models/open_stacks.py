@@ -128,6 +128,8 @@ class OpenStacks(Domain):
         )
         return Production(tuple(self.products[product] for product in order), wanted, opened, self.customers)
 
+    result = production
+
     def picture(self, state: State) -> str:
         """The number of products of each customer: grey if they are made, red if the stack is open."""
         content = [

@@ -253,6 +253,8 @@ class OrienteeringTW(Domain):
         path = None if self.points is None else (order, self.points, tuple(map(str, self.places)))
         return ProfitTour(names, arrivals, starts, windows, length, profits, path)
 
+    result = tour
+
     def picture(self, state: State) -> str | None:
         """The places, black if they are visited or left out, and the present one red; None without points."""
         if self.points is None:
@@ -298,7 +300,13 @@ def _place(words: Words, number: int) -> list[Fraction]:
         numbers.append(Fraction(word))
     if len(numbers) < _NUMBERS:
         words.fail(f"place {number} has {len(numbers)} numbers; write x, y, service, profit, ..., opening, closing")
-    return numbers[:4] + numbers[-2:]
+    opens, closes = numbers[-2:]
+    for what, value in zip(("time of a visit", "profit", "opening", "closing"), (*numbers[2:4], opens, closes), strict=True):
+        if value < 0:
+            words.fail(f"the {what} of place {number} is {float(value):g}; write a number >= 0")
+    if opens > closes:
+        words.fail(f"the window of place {number} closes at {float(closes):g}, before it opens at {float(opens):g}")
+    return [*numbers[:4], opens, closes]
 
 
 def _distance(one: Sequence[Fraction], other: Sequence[Fraction], scale: int) -> int:

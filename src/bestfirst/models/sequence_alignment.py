@@ -198,6 +198,8 @@ class SequenceAlignment(Domain):
             score = (self.best_score * (self.count - 1) * sum(map(len, self.sequences)) - cost) // 2
         return Alignment(self.names, tuple(map("".join, rows)), cost, score)
 
+    result = alignment
+
     def picture(self, state: State) -> str:
         """How much of each sequence is aligned: blue; the rest is grey."""
         content = [Bar(row, 0, len(sequence), colour=-1) for row, sequence in enumerate(self.sequences)]

@@ -166,6 +166,8 @@ class TalentScheduling(Domain):
         scenes = tuple(self.scenes[scene] for scene in order)
         return Shooting(scenes, tuple(starts), ends, appear, tuple(paid), self.actors, cost)
 
+    result = shooting
+
     def picture(self, state: State) -> str:
         """For each actor the scenes that are left, where the actor appears; the row of an actor who is there begins in red."""
         left = list(members(state.left))

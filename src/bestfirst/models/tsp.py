@@ -101,6 +101,8 @@ class TSP(Domain):
         order = [0, *(action for _, action, _ in states_of(self, solution))]
         return Routes.of(self, [order] if len(order) > 1 else [])
 
+    result = routes
+
     def picture(self, state: State) -> str | None:
         """The places, the visited ones black, and the present one red; None without points."""
         if self.points is None:

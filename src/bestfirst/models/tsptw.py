@@ -188,6 +188,8 @@ class TSPTW(Domain):
         windows = tuple((self.opens[place], self.closes[place]) for place in order)
         return Tour(tuple(self.places[place] for place in order), arrivals, starts, windows, sum(lengths))
 
+    result = tour
+
     def picture(self, state: State) -> str:
         """The windows of the places, grey for those that are visited, and the time at the present place."""
         order = range(self.max_actions)

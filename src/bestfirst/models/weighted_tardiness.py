@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SCALE = 64
 """Multipliers are whole numbers of this part of a unit."""
 ROUNDS = 300
+PART, PARTS = 9, 7
+"""Sums over a set of jobs are looked up for so many jobs at a time, so many times for each word of 63 bits."""
 _LARGEST = 1 << 62
 
 
@@ -51,7 +53,7 @@ class WeightedTardiness(Domain):
     identity = ("waiting",)
     fixed = ("words",)  # of sets: a constant
     unchecked = True  # __init__ refuses large numbers
-    frozen_arrays = frozenset({"times", "weights", "due", "multiplier", "before", "prior"})
+    frozen_arrays = frozenset({"times", "weights", "due", "multiplier", "before", "prior", "sums"})
     default_heuristic = "multipliers"
 
     def __init__(
@@ -78,7 +80,8 @@ class WeightedTardiness(Domain):
         self._settle()
 
     def _set_tables(self, times: list[int], weights: list[int], due: list[int]) -> None:
-        """The multipliers, and as sets for each job: those that precede it, and those of higher priority."""
+        """The multipliers; as sets for each job, those that precede it and those of higher priority; and for each set of jobs of a
+        part, the sums of their times and multipliers, in one number."""
         import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
         multipliers = best_multipliers(times, weights, due)
@@ -90,6 +93,12 @@ class WeightedTardiness(Domain):
             prior[job], done = done, done | 1 << job
             time += times[job]
             self._bound += multipliers[job] * (time - due[job])
+        self.bits_of_urgency = sum(multipliers).bit_length()  # both sums fit into 63 bits, since their product fits into 62
+        self.parts = -(-len(times) // PART)
+        pairs = np.zeros(self.parts * PART, np.int64)
+        pairs[: len(times)] = [time << self.bits_of_urgency | price for time, price in zip(times, multipliers, strict=True)]
+        chosen = np.arange(1 << PART) >> np.arange(PART)[:, np.newaxis] & 1
+        self.sums: Any = pairs.reshape(-1, PART) @ chosen
         self.words = len(times) // 63 + 1
         self.before: Any = words_of_sets(precedence(times, weights, due), self.words)
         self.prior: Any = words_of_sets(prior, self.words)
@@ -135,14 +144,16 @@ class WeightedTardiness(Domain):
         if state.waiting >> action & 1 == 0:
             return False, state, 0
         time, due = state.time + self.times[action], self.due[action]
-        earlier, urgency = 0, 0
+        sums = 0
         for word in range(self.words):
             waiting = state.waiting >> 63 * word & (1 << 63) - 1
             if waiting & self.before[action, word] != 0:
                 return False, state, 0
-            for job in members(waiting & self.prior[action, word]):
-                earlier += self.times[63 * word + job]
-                urgency += self.multiplier[63 * word + job]
+            prior = waiting & self.prior[action, word]
+            for part in range(word * PARTS, min((word + 1) * PARTS, self.parts)):
+                sums += self.sums[part, prior & (1 << PART) - 1]
+                prior >>= PART
+        earlier, urgency = sums >> self.bits_of_urgency, sums & (1 << self.bits_of_urgency) - 1
         bound = state.bound - self.multiplier[action] * (time - due + earlier) + self.times[action] * urgency
         late = max(0, time - due)
         return True, self.State(state.waiting & ~(1 << action), time, bound), late * self.weights[action]
@@ -182,6 +193,8 @@ class WeightedTardiness(Domain):
             tuple(late),
             sum(tardy * self.weights[job] for tardy, job in zip(late, order, strict=True)),
         )
+
+    result = schedule
 
     def picture(self, state: State) -> str:
         """Each waiting job as if it were the next, red if it is late; a line marks its due date. Other jobs are grey."""

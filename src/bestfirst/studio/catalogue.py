@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 from bestfirst import ALGORITHMS, DOMAINS, lessons
@@ -12,7 +13,8 @@ from bestfirst.games.game import Game
 from bestfirst.makers import PLAYABLE, Maker
 from bestfirst.studio.examples import EXAMPLES, HINTS, OPTION_HINTS, OPTION_HINTS_OF, SIZES
 from bestfirst.studio.levels import LEVELS, METHODS
-from bestfirst.text_instances import options_of
+from bestfirst.studio.model_examples import MODEL_EXAMPLES, MODEL_HINTS
+from bestfirst.text_instances import TYPED, class_of, options_of
 from bestfirst.text_parameters import NO_DEFAULT
 
 ALGORITHM_OPTIONS: dict[str, dict[str, Any]] = {
@@ -35,7 +37,7 @@ ALGORITHM_OPTIONS: dict[str, dict[str, Any]] = {
 def catalogue() -> dict[str, Any]:
     """Everything that can be chosen, as JSON."""
     return {
-        "problems": [_problem(name) for name in DOMAINS],
+        "problems": [_problem(name) for name in TYPED if name in DOMAINS or has_numpy()],
         "algorithms": [
             {
                 "name": algorithm.name,
@@ -63,13 +65,14 @@ def heading(lesson: lessons.Lesson, name: str | None = None) -> dict[str, Any]:
 
 
 def _problem(name: str) -> dict[str, Any]:
-    domain = DOMAINS[name]
+    domain = class_of(name)
+    is_model = name not in DOMAINS
     return {
         "name": name,
         "summary": first_line(domain),
-        "hint": HINTS[name],
+        "hint": MODEL_HINTS[name] if is_model else HINTS[name],
         "takes_instance": True,
-        "long": name in ("road-map", "grid-map", "tree"),
+        "long": is_model or name in ("road-map", "grid-map", "tree"),
         "options": [
             {
                 "name": option.name,
@@ -78,8 +81,8 @@ def _problem(name: str) -> dict[str, Any]:
             }
             for option in options_of(domain)
         ],
-        "sizes": SIZES[name],
-        "examples": EXAMPLES[name],
+        "sizes": SIZES.get(name, []),
+        "examples": MODEL_EXAMPLES[name] if is_model else EXAMPLES[name],
     }
 
 
@@ -101,6 +104,11 @@ def _is_there(game: type[Game]) -> bool:
     except (BestfirstError, ImportError):
         return False
     return True
+
+
+def has_numpy() -> bool:
+    """Whether NumPy is installed, which models need."""
+    return find_spec("numpy") is not None
 
 
 def first_line(thing: object) -> str:

@@ -48,6 +48,16 @@ OPTION_HINTS = {
     "weights": "costs of letters, such as S=2.5 W=4; others cost 1",
     "passable": "the letters of free cells; empty: .GS",
     "wrap": "whether steps lead from each side to the opposite one: yes or no",
+    "number": "of the instance in the file; empty: the first",
+    "jobs": "the number of jobs in each instance",
+    "vehicles": "the maximum number of routes; empty: any",
+    "gap": "the cost of a letter and a gap; empty: 1",
+    "mismatch": "the cost of two different letters; empty: 1",
+    "named": "the name of an instance in a file of the OR-Library, such as ft06",
+    "objective": "travel or makespan; empty: travel",
+    "customers": "how many places to read; empty: all",
+    "decimals": "how many decimals of distances and times count; empty: 1",
+    "jump_points": "whether an action is a whole run of steps (jump point search): yes or no",
 }
 
 CITIES = """city,x,y

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from bestfirst import lessons
-from bestfirst.domains import DOMAINS
 from bestfirst.errors import BestfirstError, UnknownNameError
 from bestfirst.makers import Kind, Maker, candidates, included_in, maker_named
 from bestfirst.own_errors import own_errors
 from bestfirst.own_files import load_file, load_module
 from bestfirst.studio.catalogue import heading
 from bestfirst.studio.worker import Request, Tell
+from bestfirst.text_instances import TYPED
 from bestfirst.text_parameters import NO_DEFAULT, TextParameter
 
 
@@ -41,7 +41,7 @@ def maker_of(name: str, kind: Kind, request: Mapping[str, Any]) -> Maker:
 
     Raises UnknownNameError for any other name.
     """
-    included: Mapping[str, Any] = DOMAINS if kind is Kind.PROBLEM else included_in(kind)  # the instances of others are files
+    included: Iterable[str] = TYPED if kind is Kind.PROBLEM else included_in(kind)  # the instances of others are files
     if name not in included and not any(_is_of(name, given) for given in request.get("own") or ()):
         raise UnknownNameError(f"{kind} of the studio", name, included)
     return maker_named(name, kind)

@@ -11,6 +11,8 @@ from bestfirst.cli.report import verdict
 from bestfirst.domains import DOMAINS, GridMap, RoadMap
 from bestfirst.errors import BestfirstError, InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.models import MODELS, is_model
+from bestfirst.pictured import drawn
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
 from bestfirst.search_plan import plan
@@ -198,16 +200,28 @@ def solution_of(solution: Solution[Any, Any]) -> dict[str, Any]:
     problem = solution.problem
     actions = [text_of(problem, "format_action", action) for action in solution.actions]
     steps = list(zip(["start", *actions], solution.states, strict=False))
-    drawn = _ends(steps, _most_drawn(picture_of(problem, problem.initial)))
+    shown_steps = _ends(steps, _most_drawn(picture_of(problem, problem.initial)))
     return {
         **{name: value for name, value in solution.to_dict().items() if name not in ("states", "actions")},
         "verdict": str(verdict(solution)),
         "actions": len(actions),
-        "path": [{"action": action, **picture_of(problem, state)} for action, state in drawn],
-        "left_out": max(0, len(solution.states) - len(drawn)),
+        "path": [{"action": action, **picture_of(problem, state)} for action, state in shown_steps],
+        "left_out": max(0, len(solution.states) - len(shown_steps)),
+        "result": _result(solution),
         "background": background_of(problem),
         "plan": None if solution.plan is None else plan_of(solution.plan),
     }
+
+
+def _result(solution: Solution[Any, Any]) -> dict[str, Any] | None:
+    """The picture of the result of a model; None if there is none, or it cannot be drawn."""
+    if not solution.found or not is_model(solution.problem):
+        return None
+    try:
+        svg = drawn(solution.problem.result(solution).picture())  # type: ignore[attr-defined]
+    except InputError:  # places without coordinates
+        return None
+    return {"kind": "svg", "svg": svg.text, "aspect": svg.aspect}
 
 
 def _most_drawn(picture: dict[str, Any]) -> int:
@@ -230,6 +244,8 @@ def _shell(request: Request) -> str:
     instance, before = str(request.get("instance", "")).strip(), ""
     if name in _FILES:
         instance, before = _FILES[name], f"# {_FILES[name]} holds the map\n"
+    elif name in MODELS:
+        instance, before = INSTANCE, f"# {INSTANCE} holds the instance\n"
     algorithm, heuristic = chosen(request)
     flags: dict[str, Any] = {_flag(name, option): value for option, value in options.items()}
     flags |= {"algorithm": algorithm, "heuristic": heuristic}
@@ -246,7 +262,9 @@ def _flag(problem: str, option: str) -> str:
 
 
 _FILES = {"grid-map": "map.map", "road-map": "map.csv"}
-"""The problems whose instance is a file on the command line."""
+"""The maps, whose instance is a file on the command line."""
+INSTANCE = "instance.txt"
+"""The file of a model."""
 
 
 def _options(request: Request) -> dict[str, str]:
@@ -275,6 +293,8 @@ def _python(request: Request, problem: Problem[Any, Any]) -> str:
         maker = "bf.RoadMap.from_csv"
         written = ['"map.csv"', repr(options.pop("start")), repr(options.pop("goal"))]
         written += [f"{option}={value!r}" for option, value in options.items()]
+    elif name_given in MODELS:
+        maker, written = f"{name}.from_text", [repr(INSTANCE), *(f"{option}={value!r}" for option, value in options.items())]
     elif name_given not in DOMAINS:
         maker = f"maker_named({name_given!r}).make"
         written = [written[0] if str(request.get("instance", "")).strip() else "None", repr(options)]
@@ -288,6 +308,8 @@ def _python(request: Request, problem: Problem[Any, Any]) -> str:
     if limits:
         passed.append(f"limits=bf.Limits({', '.join(f'{limit}={value!r}' for limit, value in limits.items())})")
     own = "" if name_given in DOMAINS else "from bestfirst.makers import maker_named\n"
+    if name_given in MODELS:
+        own = f"from bestfirst.models import {name}\n"
     return (
         f"import bestfirst as bf\n{own}\n"
         f"problem = {maker}({', '.join(written)})\n"

@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from bestfirst.compiled.drivers.anytime_beam import AnytimeBeam
+from bestfirst.compiled.kernels.slices import FIRST_SIZE
 from compilable import FloatGraph, IntGraph, float_graphs, int_graphs
 from profiles import examples
 from twins import assert_twins, random_board
@@ -69,6 +71,26 @@ def test_a_search_of_many_rounds_is_handed_over_and_can_be_sliced() -> None:
     assert solution.engine == "compiled"
     solution.stats.seconds = whole.stats.seconds
     assert (solution.stats, solution.actions, solution.lower_bound) == (whole.stats, whole.actions, 24)
+
+
+@pytest.mark.slow
+def test_room_made_ahead_changes_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two iterations, arrays are made anew and not copied, so that they grow less often during an iteration."""
+    grows = AnytimeBeam._grow
+    found = []
+    for may in (None, lambda _self: False):
+        grown: list[int] = []
+        with monkeypatch.context() as patched:
+            patched.setattr(AnytimeBeam, "_grow", lambda self, to=grown: (to.append(self._size), grows(self)))
+            if may is not None:
+                patched.setattr(AnytimeBeam, "_make_room_ahead", may)
+            found.append((bf.solve(FIFTEEN, NAME, "manhattan", engine="compiled", width=5), len(grown)))
+    (ahead, few), (behind, many) = found
+    ahead.stats.seconds = behind.stats.seconds
+    assert (ahead.stats, ahead.actions, ahead.lower_bound) == (behind.stats, behind.actions, 24)
+    assert few < many
+    limited = bf.solve(FIFTEEN, NAME, "manhattan", engine="compiled", limits=bf.Limits(memory=FIRST_SIZE * 100))
+    assert (limited.status, limited.limit) == ("limit", "memory")
 
 
 def test_a_start_that_is_a_goal_and_one_that_is_hopeless() -> None:

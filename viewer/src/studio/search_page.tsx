@@ -52,6 +52,7 @@ interface Solved {
   warnings: string[];
   path: (Picture & { action: string })[];
   left_out: number;
+  result?: Picture | null;
   background: Background;
   plan: Plan | null;
 }
@@ -423,6 +424,7 @@ function SolvedView({ page }: { page: SearchPage }) {
       </div>
       <p class="faint">{solved.algorithm}{solved.heuristic && ` with ${solved.heuristic}`}, {solved.engine === "python" ? "reference" : solved.engine} engine</p>
       {page.recording.value !== null && <button type="button" class="primary" onClick={() => (page.watches.value = true)}>Watch the search step by step</button>}
+      {solved.result && <div class="result"><StateView picture={solved.result} problem={page.form.value.problem} size={30} /></div>}
       {solved.path.length > 0 && <PathView path={solved.path} background={solved.background} problem={page.form.value.problem} leftOut={solved.left_out} />}
       {page.recording.value === null && (
         <p class="faint">To watch the search step by step, tick {"\u201c"}Record the steps{"\u201d"} and search again.</p>

@@ -85,6 +85,8 @@ class AnytimeBeam(DoublingSearch):
         check_width(width)
         super().__init__(domain, heuristic)
         self._make_arrays()
+        self._nodes_before = 1
+        """The number of nodes at the end of the iteration before the last one."""
         self._width = width
         self._begin_below(incumbent, upper_bound)
         if self._root.f >= self._totals.number(self._search.best):
@@ -103,21 +105,36 @@ class AnytimeBeam(DoublingSearch):
         )
         fields, names = (WINDOW_FIELDS, WINDOW_TOTALS) if has_windows else ((), ())
         self._begin_with((*OWN_FIELDS, *fields), (*OWN_TOTALS, *names), floats=self._compiled.has_float_costs)
-        self._nodes = Nodes([domain], self._cost_type, self._size)
-        self._table = empty_table(self._size)
-        self._marks = np.zeros(self._size, np.int8)
-        self._rivals = np.full(self._size if domain.resources else 1, NONE, np.int32)
-        self._levels = LevelEntries(self._size)
+        self._make_node_arrays()
         made = BATCH * domain.max_actions
         self._estimates, self._slots = np.zeros(made, self._cost_type), np.zeros(made, np.int64)
         self._made, self._batch = _records(MADE_FIELDS, 1), _records(BATCH_FIELDS, BATCH)
         target = tuple(np.zeros(1, np.int64) for _ in state_words(domain))
         self._window: Arrays = target, np.zeros(domain.max_actions, np.bool_)
 
+    def _make_node_arrays(self) -> None:
+        self._nodes = Nodes([self._domain], self._cost_type, self._size)
+        self._table = empty_table(self._size)
+        self._marks = np.zeros(self._size, np.int8)
+        self._rivals = np.full(self._size if self._domain.resources else 1, NONE, np.int32)
+        self._levels = LevelEntries(self._size)
+
     def _start_iteration(self) -> None:
+        self._make_room_ahead()
         self.stats.iterations.append(Iteration(self._width))
         self._note()
         self._start_beam(self._root)
+
+    def _make_room_ahead(self) -> None:
+        """If this iteration is likely to fill the arrays, double them now, when they hold nothing that has to be kept.
+
+        The number of nodes is expected to grow as it did last time, and not more than the width of the beam.
+        """
+        nodes, before = int(self._search.nodes), self._nodes_before
+        self._nodes_before = nodes
+        if min(2 * before, nodes) * nodes > self._size * before and self._may_double():
+            self._size *= 2
+            self._make_node_arrays()
 
     def _start_beam(self, root: Node) -> None:
         """Begin a beam at a node, which becomes the first of the arrays."""

@@ -235,10 +235,15 @@ class DoublingSearch(SlicedSearch):
     def _current(self) -> Node:
         return follow(self._domain, self._h, self._way())
 
-    def _grow(self) -> None:
+    def _may_double(self) -> bool:
+        """Whether there is memory for the old arrays and the new ones."""
         now = sum(array.nbytes for array in self._arrays())
         limit = self._limits.memory if isinstance(self._limits.memory, int) else inf
-        if 3 * now > limit or 2 * now > available_bytes():  # the old arrays and the new ones
+        return not (3 * now > limit or 2 * now > available_bytes())
+
+    def _grow(self) -> None:
+        if not self._may_double():
+            now = sum(array.nbytes for array in self._arrays())
             self.stats.peak_memory = max(self.stats.peak_memory or 0, now)
             self.stopped = "memory"
             return

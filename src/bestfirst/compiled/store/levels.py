@@ -49,6 +49,12 @@ def append(levels: Levels, first: Total, second: Total, place: Int) -> None:
     ends[SIZE] += 1
 
 
+def copy_entry(entries: Array, to: Int, at: Int) -> None:
+    """Copy an entry, by fields: a record as a whole would be copied byte by byte."""
+    target, source = entries[word(to)], entries[word(at)]
+    target.first, target.second, target.place = source.first, source.second, source.place
+
+
 def sort_by_insertion(levels: Levels) -> None:
     """Put the nodes of the next level in order."""
     entries, _counts, ends = levels
@@ -58,7 +64,7 @@ def sort_by_insertion(levels: Levels) -> None:
         while at > ends[LEVEL] and (
             entries[at - 1].first > first or (entries[at - 1].first == first and entries[at - 1].second > second)
         ):
-            entries[at] = entries[at - 1]
+            copy_entry(entries, at, at - 1)
             at -= 1
         entries[at].first, entries[at].second, entries[at].place = first, second, place
 
@@ -91,7 +97,7 @@ def sort_by_digits(levels: Levels, start: Int, by_first: Flag) -> Int:
         for at in range(start, start + size):
             key = entries[word(at)].first if by_first else entries[word(at)].second
             digit = (key - lowest) >> shift & word(len(counts) - 1)
-            entries[word(counts[digit])] = entries[word(at)]
+            copy_entry(entries, counts[digit], at)
             counts[digit] += 1
         start, other = other, half - other
         shift += word(DIGIT)
@@ -108,7 +114,7 @@ def turn(levels: Levels) -> None:
         first = sort_by_digits(levels, sort_by_digits(levels, first, False), True)
     if first != 0:
         for at in range(size):
-            entries[word(at)] = entries[word(first + at)]
+            copy_entry(entries, at, first + at)
     ends[TAKEN], ends[LEVEL], ends[SIZE] = 0, size, size
 
 
@@ -152,6 +158,7 @@ PARTS = (
     key_of_total,
     total_of_key,
     append,
+    copy_entry,
     sort_by_insertion,
     sort_by_digits,
     turn,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bestfirst.compiled.store.levels import DIGIT, word
+from bestfirst.compiled.store.levels import DIGIT, copy_entry, word
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array, Flag, Int, Levels, Search, Searches
@@ -88,7 +88,7 @@ def scatter(share: Search, part: Search, levels: Levels, counts: Array) -> None:
     moved = share.begin - share.start
     for at in range(part_of(share, part.number) + moved, part_of(share, part.number + 1) + moved):
         digit = row + digit_of(share, part, levels, at)
-        entries[word(counts[digit])] = entries[word(at)]
+        copy_entry(entries, counts[digit], at)
         counts[digit] += 1
 
 
@@ -97,7 +97,7 @@ def copy_back(share: Search, part: Search, levels: Levels) -> None:
     entries = levels[0]
     moved = share.begin - share.start
     for at in range(part_of(share, part.number), part_of(share, part.number + 1)):
-        entries[word(at)] = entries[word(at + moved)]
+        copy_entry(entries, at, at + moved)
 
 
 def sort_part(share: Search, part: Search, levels: Levels, counts: Array) -> None:

@@ -233,13 +233,26 @@ class GridMap(Domain):
         weights: str | None = None,
         passable: str | None = None,
         wrap: str = "no",
-    ) -> GridMap:
+        jump_points: str = "no",
+    ) -> GridMap | JumpPoints:
         """A grid from command-line arguments: `text` is the path of a .map file, or of a .scen file.
 
         number: the number of the scenario in a .scen file, counted from 1; default: the first. maps: the directory of its map.
-        weights: such as "S=2.5 W=4". wrap: yes or no.
+        weights: such as "S=2.5 W=4". wrap: yes or no. jump_points: yes for the problem that jump_points() returns, or no.
         """
         rules = cls.rules_written(neighbours=neighbours, corners=corners, weights=weights, passable=passable, wrap=wrap)
+        return cls._written(text, start, goal, number, maps, rules).with_jumps_written(jump_points)
+
+    @classmethod
+    def _written(
+        cls,
+        text: str,
+        start: str | None,
+        goal: str | list[str] | None,
+        number: str | None,
+        maps: str | None,
+        rules: Rules,
+    ) -> GridMap:
         ending = Path(text).suffix.lower()
         if ending == ".map":
             if start is None or goal is None or number is not None or maps is not None:
@@ -271,6 +284,12 @@ class GridMap(Domain):
         check_rules(number, corners, is_torus)
         own = None if weights is None else weights_written(weights)
         return {"neighbours": number, "corners": corners, "weights": own, "passable": passable, "wrap": is_torus}  # type: ignore[typeddict-item]
+
+    def with_jumps_written(self, jump_points: str) -> GridMap | JumpPoints:
+        """jump_points() if the option says yes, and this grid if it says no. Raises InputError for another text."""
+        if jump_points not in ("yes", "no"):
+            raise InputError(f"jump_points is {shown(jump_points)}; use yes or no")
+        return self.jump_points() if jump_points == "yes" else self
 
     @classmethod
     def _numbered(cls, path: str, number: str, maps: str | None, rules: Rules) -> GridMap:

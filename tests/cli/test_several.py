@@ -1,4 +1,4 @@
-"""Several goals on the command line: the nearest, the K nearest, or all, with what ends the search and what is refused."""
+"""Several goals, or solutions, on the command line: the nearest, the K nearest, or all; what ends the search, what is refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.cli.app import run
-from bestfirst.cli.nearest import AT_MOST, INTERRUPTED, exit_code_for
+from bestfirst.cli.several import AT_MOST, INTERRUPTED, exit_code_for
 
 Captured = pytest.CaptureFixture[str]
 
@@ -155,3 +155,41 @@ def test_costs_beyond_2_to_the_53_are_exact(tmp_path: Path, capsys: Captured) ->
     for bound, found in (("9007199254740994", 0), ("9007199254740993", 3)):
         assert run([*branch, bound]) == found
     capsys.readouterr()
+
+
+TRIANGLE = "from,to,length\nA,B,1\nB,C,1\nA,C,2\nC,D,2\n"
+
+
+def test_the_cheapest_solutions_are_shown_with_their_paths(tmp_path: Path, capsys: Captured) -> None:
+    """In the order of their costs, without any that enters a state twice."""
+    (tmp_path / "triangle.csv").write_text(TRIANGLE)
+    to_c = ["solve", "road-map", "triangle.csv", "--from", "A", "--to", "C"]
+    assert run([*to_c, "--solutions", "1"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("solution 1: cost 2 in ")
+    assert "found the cheapest solution\n" in out
+    assert run([*to_c, "--solutions", "all", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [one["cost"] for one in found["solutions"]] == [2, 2]
+    assert {tuple(one["states"]) for one in found["solutions"]} == {("A", "B", "C"), ("A", "C")}
+    assert run([*to_c, "--solutions", "5"]) == 0
+    assert "found 2 solutions; there are no others" in capsys.readouterr().out
+    assert run([*to_c, "--solutions", "5", "--at-most", "1"]) == 3
+    assert "found 0 solutions; all others cost more than 1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([*GRID, *GOALS, "--solutions", "0"], "--solutions is '0'; give the number of solutions, 1 or more, or all"),
+        (
+            [*GRID, *GOALS, "--solutions", "2", "--engine", "compiled"],
+            "--solutions does not support --engine; omit --engine",
+        ),
+        ([*GRID, *GOALS, "--solutions", "2", "--nearest-goals", "2"], "--nearest-goals and --solutions are both given"),
+    ],
+)
+def test_what_is_refused_with_several_solutions(arguments: list[str], message: str, capsys: Captured) -> None:
+    """With a message that says what to write instead, and exit code 2."""
+    assert run(arguments) == 2
+    assert message in capsys.readouterr().err
