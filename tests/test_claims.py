@@ -5,9 +5,11 @@ from __future__ import annotations
 import abc
 import copy
 import dataclasses
+import gc
 import heapq
 import pickle
 import sys
+import weakref
 import zlib
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -715,6 +717,45 @@ def test_a_rule_that_init_sets_may_be_replaced() -> None:
     assert bf.solve(made).status is bf.Status.UNSOLVABLE
     made.is_goal = lambda state: state == 3
     assert [bf.solve(problem).cost for problem in (given, made, RuleInInitAgain(), RuleInClass())] == [3] * 4
+
+
+def assign(problem: Any) -> None:
+    problem.is_goal = lambda state: state == 3
+
+
+class RuleByHelper(RuleInInit):
+    def __init__(self) -> None:
+        self.initial = 0
+        assign(self)
+
+
+def test_a_rule_of_init_may_be_replaced_in_other_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Past __setattr__, deleted first, by a helper, or with another __init__."""
+    written, deleted = RuleInInit(), RuleInInit()
+    vars(written)["is_goal"] = lambda state: state == 3
+    del deleted.is_goal
+    assign(deleted)
+
+    def initialise(self: Any) -> None:
+        self.goal = 3
+
+    monkeypatch.setattr(Switched, "__init__", initialise)
+    assert [bf.solve(problem).cost for problem in (written, deleted, RuleByHelper(), Switched())] == [3] * 4
+
+
+def test_a_class_is_forgotten() -> None:
+    """A cell of a notebook that is run again leaves no class behind."""
+
+    def made() -> Any:
+        class Passing(Switched):
+            goal = 3
+
+        assert bf.solve(Passing()).cost == 3
+        return weakref.ref(Passing)
+
+    one = made()
+    gc.collect()
+    assert one() is None
 
 
 def test_an_inherited_rule_that_is_set_again_replaces_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

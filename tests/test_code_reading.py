@@ -529,3 +529,30 @@ def test_what_only_looks_like_reading_an_attribute_does_no_harm() -> None:
     for one in (problem, WalkWithMore(), type("Same", (Walk,), {})()):
         found = bf.solve(one)
         assert (found.algorithm, found.warnings) == ("astar", [])
+
+
+def estimate(problem: Any, state: int) -> Any:
+    return max(0, problem.goal - state)
+
+
+class Elsewhere:
+    """Something that has a goal as well."""
+
+    goal = 9
+
+
+@pytest.mark.parametrize(
+    ("left", "is_trusted"),
+    [
+        (lambda self, state: max(0, self.goal - state), True),
+        (lambda self, state: 1 * estimate(self, state), True),
+        (lambda self, state: max(0, getattr(self, "goal") - state), True),  # noqa: B009
+        (lambda _, state: max(0, Elsewhere.goal - state), False),
+    ],
+)
+def test_a_claim_that_reads_the_parameter_of_its_own_problem_is_kept(left: Any, is_trusted: bool) -> None:
+    """An attribute of the same name of something else does not count."""
+    members = {"wanted": lambda self, _: self.goal, "left": bf.heuristic(admissible=True)(left), "default_heuristic": "left"}
+    home: Any = type("Home", (Far,), members)
+    near: Any = type("Near", (home,), {"goal": 4})
+    assert bf.solve(near()).algorithm == ("astar" if is_trusted else "uniform-cost")

@@ -33,14 +33,15 @@ class Access:
     """How code reads some objects, its owners.
 
     attributes: the names that are read or set as attributes of an owner, or of its class. names: those that are texts, as in
-    getattr(self, "goal"). imports: the modules that it imports. shows: whether it makes a text of an owner. is_dynamic: whether
-    it reads by names that it works out. may_miss: it may go on without an attribute. asks_class: it asks for the class of an
-    owner. compares_classes: it compares something with a class.
+    getattr(self, "goal"). imports: the modules that it imports. passes_on: whether it uses an owner as a whole. shows: whether it
+    makes a text of an owner. is_dynamic: whether it reads by names that it works out. may_miss: it may go on without an
+    attribute. asks_class: it asks for the class of an owner. compares_classes: it compares something with a class.
     """
 
     attributes: frozenset[str]
     names: frozenset[str]
     imports: frozenset[str]
+    passes_on: bool
     shows: bool
     is_dynamic: bool
     may_miss: bool
@@ -67,6 +68,7 @@ def access_of(code: CodeType, owners: frozenset[str]) -> Access:
         imports=frozenset(str(step.argval) for step in steps if step.opname == "IMPORT_NAME").union(
             *(one.imports for one in inside)
         ),
+        passes_on=_passes_on(steps, owners) or any(one.passes_on for one in inside),
         shows=_shows(steps, owners) or any(one.shows for one in inside),
         names=frozenset[str]().union(
             *(_texts(after[1]) for after in asked),
@@ -114,6 +116,15 @@ def _attributes(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> fro
         if "_ATTR" in step.opname or step.opname == "LOAD_METHOD":
             found |= {str(step.argval)} if is_inherited or _is_owner(before, owners) else set()
     return frozenset(found)
+
+
+def _passes_on(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> bool:
+    """Whether an owner is used as a whole, and not only to read an attribute of it."""
+    plain = [step for step in steps if step.opname not in _BETWEEN]
+    return any(
+        _is_owner(step, owners) and not ("_ATTR" in after.opname or after.opname == "LOAD_METHOD")
+        for step, after in pairwise(plain)
+    )
 
 
 def _shows(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> bool:

@@ -34,7 +34,6 @@ from operator import itemgetter
 from threading import local
 from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType
 from typing import Any, ClassVar, TypeVar, cast
-from weakref import WeakKeyDictionary
 
 from bestfirst.arguments import suggesting
 from bestfirst.code_reading import (
@@ -42,6 +41,7 @@ from bestfirst.code_reading import (
     called_by,
     codes_of,
     is_special_rule,
+    names_in,
     read_by,
     reading_of,
     set_on_classes,
@@ -66,13 +66,17 @@ _MIXINS = "_claims_mixins"
 _SETTLED = "_claims_settled"
 """Object attribute: its attributes when its shipped class had initialised it, without those derived from others."""
 _ASSIGNED = "_claims_assigned"
-"""Object attribute: the names of cached properties to which a value was assigned, and of functions that were assigned again."""
+"""Object attribute: the names of cached properties to which a value was assigned, so that it was not worked out."""
+_GIVEN = "_claims_given"
+"""Object attribute: the first function that was assigned to each attribute; another one, assigned in any way, replaces it."""
 _CLEARED = "_claims_cleared"
 """Class attribute: the cleared claims (see Vocabulary) that were inherited and do not hold."""
 _UNCLEARED = "_claims_uncleared"
 """Class attribute: the class of which it is a copy without some claims."""
 _PLAN = "_claims_plan"
 """Class attribute: see _plan_of."""
+_FACTS = "_claims_facts"
+"""Class attribute: see _Facts. It is no table of this module: that would keep the class for ever."""
 _CLASS = "__class__"
 """The name of what a subclass replaces if the rules depend on the class of the object."""
 _INITIALISING = ("__init__", "__new__", "__post_init__", "__init_subclass__")
@@ -170,6 +174,7 @@ class Claims:
         setattr(cls, _WRITTEN, written)
         if not _is_shipped(cls):
             note_module(cls)
+        setattr(cls, _FACTS, None)
         setattr(cls, _PLAN, None)  # a plan made before the rules were known, or copied from a class that was created again
         setattr(cls, _RULES, _rules_among(cls, cls, written))
         mixins = [one for one in cls.__mro__ if not issubclass(one, Claims) and not _is_shipped(one) and one is not object]
@@ -178,8 +183,10 @@ class Claims:
     def __setattr__(self, name: str, value: Any) -> None:
         """Forget the values derived from an attribute that changes after a shipped class initialised the object."""
         own = self.__dict__
-        if (name in own and callable(value)) or _is_derived(type(self), name):
+        if _is_derived(type(self), name):
             own[_ASSIGNED] = own.get(_ASSIGNED, frozenset()) | {name}
+        if callable(value) and name not in own.get(_GIVEN, ()):
+            own[_GIVEN] = {**own.get(_GIVEN, {}), name: value}
         if _SETTLED in own and (name in own or hasattr(type(self), name)):
             for derived in [other for other in own if other != name and _is_derived(type(self), other)]:
                 del own[derived]
@@ -316,9 +323,12 @@ def was_cleared(owner: Claims, claim: str) -> bool:
     return home is not None and claim in vars(home).get(_CLEARED, ())
 
 
-@cache
 def _cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
     """A class without some claims; it keeps the name of its base class."""
+    return _fact(kind, ("cleared", names), lambda: _made_cleared_class(kind, names))
+
+
+def _made_cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
     members = {_UNCLEARED: kind} | {name: _of_root(kind, name) for name in names}
     return type(kind.__name__, (kind,), {"__module__": kind.__module__, "__qualname__": kind.__qualname__, **members})
 
@@ -448,19 +458,47 @@ def _concerns(kind: type[Claims], replaced: Replaced, claim: str) -> bool:
     return replaced.name not in read_by_claim and _reading(kind, vocabulary.roots_of(claim)).may_read(replaced.name)
 
 
-_FACTS: WeakKeyDictionary[type, tuple[list[dict[str, Any]], dict[Any, Any]]] = WeakKeyDictionary()
-"""For each class, the members of its bases, and what follows from them."""
+class _Facts:
+    """What follows from the members of a class and its bases. code: those that plain values, such as counters, do not change."""
+
+    def __init__(self) -> None:
+        self.members: list[dict[str, Any]] = []
+        self.found: dict[Any, Any] = {}
+        self.code: dict[Any, Any] = {}
+
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """None, as for a _Plan."""
+        return type(None), ()
+
+    def note(self, kind: type) -> None:
+        """Forget what no longer follows, because a member has changed."""
+        members = [vars(one) for one in kind.__mro__[:-1]]
+        if _are_same(members, self.members):
+            return
+        if not _differ_in_plain_values(members, self.members):
+            self.code = {}
+        self.members, self.found = [dict(one) for one in members], {}
 
 
-def _fact(kind: type[Claims], what: object, find: Callable[[], _Found_T]) -> _Found_T:
-    """What follows from the members of a class: found again whenever one has changed."""
+def _differ_in_plain_values(members: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]) -> bool:
+    if len(members) != len(before) or any(now.keys() != then.keys() for now, then in zip(members, before, strict=True)):
+        return False
+    pairs = ((now[name], then[name]) for now, then in zip(members, before, strict=True) for name in now)
+    return all(one is other or (type(one) in _PLAIN and type(other) in _PLAIN) for one, other in pairs)
+
+
+def _fact(kind: type[Claims], what: object, find: Callable[[], _Found_T], *, of_code: bool = True) -> _Found_T:
+    """What follows from the members of a class: found again whenever one has changed. of_code: see _Facts."""
     _plan_of(kind)  # which adds a member
-    known = _FACTS.get(kind)
-    if known is None or not _are_same([vars(one) for one in kind.__mro__[:-1]], known[0]):
-        known = _FACTS[kind] = [dict(vars(one)) for one in kind.__mro__[:-1]], {}
-    if what not in known[1]:
-        known[1][what] = find()
-    return cast("_Found_T", known[1][what])
+    facts = vars(kind).get(_FACTS)
+    if facts is None:
+        facts = _Facts()
+        setattr(kind, _FACTS, facts)
+    facts.note(kind)
+    found = facts.code if of_code else facts.found
+    if what not in found:
+        found[what] = find()
+    return cast("_Found_T", found[what])
 
 
 def _reading(kind: type[Claims], rules: frozenset[str] | None = None) -> Reading:
@@ -601,7 +639,7 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
             by = _storing_place(kind, name)
             if _may_miss(kind, int(by) + 1, name):
                 yield Replaced(name, by, _places(kind), is_parameter=True, is_new=True)
-        if changed is None and callable(own[name]) and name in own.get(_ASSIGNED, ()):
+        if changed is None and own.get(_GIVEN, {}).get(name, own[name]) is not own[name]:
             yield Replaced(name, OBJECT, inf)
             continue
         is_worked_out = _is_derived(kind, name) and name not in own.get(_ASSIGNED, ())
@@ -622,7 +660,7 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
 
 def _replaced_in_classes(kind: type[Claims]) -> Sequence[Replaced]:
     """The rules that classes replace."""
-    return _fact(kind, "replaced", lambda: list(_found_replaced(kind, _plan_of(kind))))
+    return _fact(kind, "replaced", lambda: list(_found_replaced(kind, _plan_of(kind))), of_code=False)
 
 
 def _are_same(members: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]) -> bool:
@@ -638,6 +676,7 @@ def _found_replaced(kind: type[Claims], plan: _Plan) -> Iterator[Replaced]:
             yield from _assigned_later(kind, place)
         if not is_shipped:
             yield from _fields_assigned_later(kind, place)
+            yield from _replaced_by_init(kind, place)
             yield from _replaced_by(kind, place)
             yield from _claims_replaced_by(kind, place)
             if _readers(kind, place + 1, lambda reading: reading.asks_class):
@@ -705,7 +744,7 @@ def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
 
 def _is_attribute_of_base(kind: type[Claims], name: str, first: int) -> bool:
     """Whether a class, from a place on, sets an attribute on its objects."""
-    return any(name in _stored_by(one) for one in kind.__mro__[first:] if not is_root(one))
+    return any(name in _stored_by(kind, one) for one in kind.__mro__[first:] if not is_root(one))
 
 
 def _claims_replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
@@ -777,6 +816,22 @@ def _fields_assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]
         for name, was in _at_creation(kind, home)[0].items():
             if isinstance(was, Field) and vars(home).get(name, MISSING) is not was.default and name != "initial":
                 yield Replaced(name, OBJECT, place, is_parameter=True)
+
+
+def _replaced_by_init(kind: type[Claims], place: int) -> Iterator[Replaced]:
+    """The rules that __init__ of a base class sets on the object, if that of this class does not call it; and what an __init__
+    sets that was assigned later."""
+    home = kind.__mro__[place]
+    own, written = vars(home).get("__init__"), _at_creation(kind, home)[0].get("__init__")
+    codes = codes_of(own)
+    if codes and not {"super", "__init__"} & names_in(codes[0]):
+        bases = (code for one in kind.__mro__[place + 1 :] if not is_root(one) for code in _initialising(one))
+        for name in kind._vocabulary.roots & frozenset[str]().union(*map(stored_in, bases)):
+            yield Replaced(name, place, _places(kind))
+    if own is not written and not ("__dataclass_fields__" in vars(home) and written is None):
+        stored, before = (frozenset[str]().union(*map(stored_in, codes_of(one))) for one in (own, written))
+        for name in stored - before:
+            yield Replaced(name, OBJECT, place, is_parameter=True)
 
 
 def _upkeep_of_classes(kind: type[Claims], place: int) -> frozenset[str]:
@@ -915,22 +970,18 @@ def _said(owner: Claims, name: str) -> Any:
 def _storing_place(kind: type[Claims], name: str, first: int = 0) -> float:
     """From a place on, that of the class whose methods set an attribute on the object; that of the object if none does."""
     for place, one in enumerate(kind.__mro__[first:], start=first):
-        if name in _stored_by(one):
+        if name in _stored_by(kind, one):
             return place
     return OBJECT
 
 
-_STORED: WeakKeyDictionary[type, tuple[dict[str, Any], frozenset[str]]] = WeakKeyDictionary()
-"""For each class, its members, and the attributes that they set."""
+def _stored_by(kind: type[Claims], one: type) -> frozenset[str]:
+    """The attributes that the methods of a class, or of one of its bases, set."""
 
+    def find() -> frozenset[str]:
+        return frozenset[str]().union(*(stored_in(code) for member in vars(one).values() for code in codes_of(member)))
 
-def _stored_by(kind: type) -> frozenset[str]:
-    """The attributes that the methods of a class set: found again whenever a member has changed."""
-    members, known = vars(kind), _STORED.get(kind)
-    if known is None or not _are_same([members], [known[0]]):
-        stored = (stored_in(code) for member in members.values() for code in codes_of(member))
-        known = _STORED[kind] = dict(members), frozenset[str]().union(*stored)
-    return known[1]
+    return _fact(kind, ("stored", one), find)
 
 
 def _places(kind: type[Claims]) -> int:

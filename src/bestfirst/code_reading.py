@@ -14,7 +14,7 @@ from collections import ChainMap, UserDict, UserList, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cache
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType, MethodType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
@@ -42,9 +42,10 @@ _READING_NOTHING = (*_GETTERS, operator.itemgetter, type(vars(NamedTuple("_", [(
 _BY_ANY_NAME = frozenset((getattr, hasattr, vars, dir, eval, exec, *_GETTERS))
 _INSTALLED = {"site-packages", "dist-packages"}
 MOST_ALIKE = 100
+MOST_LOOKED_AT = 50_000
 MOST_VALUES = 5_000
-"""The number of values of a type in a table, and of functions and tables in all, that are looked into; where rules reach more,
-they may read anything."""
+"""Of a table, the number of values of one type, and of all types, that are looked at; and the number of functions and tables in
+all. Where rules reach more of these, they may read anything."""
 _CALLED_BY_PYTHON = re.compile(r"__\w+__")
 _NEVER_READ = frozenset(
     (
@@ -81,8 +82,45 @@ _NEVER_READ = frozenset(
 
 
 def read_by(kind: type, starts: Iterable[str]) -> set[str]:
-    """The names that members of a class read, directly, in what they call, and in what sets what they read."""
-    return Reading(kind, starts).names
+    """The names that members of a class surely read: as attributes of the object, in what they call, and in what sets these."""
+    reading = _SureReading(kind)
+    reading.read(starts)
+    return reading.names
+
+
+class _SureReading:
+    """The attributes of the object that code reads, be it a method of its class or a function that it is passed to."""
+
+    def __init__(self, kind: type) -> None:
+        self.names: set[str] = set()
+        self._kind = kind
+        self._own = frozenset(_package(one.__module__) for one in kind.__mro__)
+        self._known: set[CodeType] = set()
+
+    def read(self, names: Iterable[str]) -> None:
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in self.names:
+                self.names.add(name)
+                members = [vars(one)[name] for one in self._kind.__mro__ if name in vars(one)]
+                for function in (function for member in members or self._setting(name) for function in _kept_in(member)):
+                    waiting += self._read_function(function, parameters_of(function.__code__)[:1])
+
+    def _read_function(self, function: FunctionType, owners: Iterable[str]) -> Iterator[str]:
+        if function.__code__ in self._known:
+            return
+        self._known.add(function.__code__)
+        access = access_of(function.__code__, frozenset(owners))
+        yield from access.attributes | access.names
+        for value in _reached_from(function, names_in(function.__code__), self._own) if access.passes_on else ():
+            if isinstance(value, FunctionType):
+                yield from self._read_function(value, parameters_of(value.__code__))
+
+    def _setting(self, name: str) -> list[Any]:
+        """The methods that set an attribute of the object."""
+        members = (member for one in self._kind.__mro__ for member in vars(one).values())
+        return [member for member in members if any(name in stored_in(code) for code in codes_of(member))]
 
 
 def reading_of(kind: type, rules: Iterable[str]) -> Reading:
@@ -319,7 +357,7 @@ def _contained_in(value: Any, own: Set[str]) -> Iterable[Any]:
     """
     kind = type(value)
     if isinstance(value, _MAPPINGS):
-        inner: Iterable[Any] = [*value.keys(), *value.values()]
+        inner: Iterable[Any] = chain.from_iterable(islice(value.items(), MOST_LOOKED_AT))
     elif getattr(getattr(value, "dtype", None), "kind", "") == "O":
         inner = value.ravel().tolist()
     elif isinstance(value, _CONTAINERS):
@@ -332,6 +370,7 @@ def _contained_in(value: Any, own: Set[str]) -> Iterable[Any]:
         inner = _attributes(value).values()
     else:
         return ()
+    inner = list(islice(inner, MOST_LOOKED_AT))
     kinds = set(map(type, inner)) - _PLAIN
     return [one for each in kinds for one in islice((one for one in inner if type(one) is each), _most_of(each))]
 

@@ -43,7 +43,7 @@ def check_problem(problem: object) -> None:
         )
     guard_later_claims(type(problem))
     _check_functions(
-        problem, "successors", "is_goal", "heuristics", "backward", "domain", "unsolvable", "format", "own_engine"
+        problem, "successors", "is_goal", "heuristics", "backward", "domain", "unsolvable", "name", "format", "own_engine"
     )
     _check_truth_value(problem, "unit_cost")
     default = problem.default_heuristic

@@ -21,7 +21,11 @@ Step = tuple[Any, float, int]
 def follow(domain: Domain, h: Callable[[State], float], actions: Iterable[int]) -> Node:
     """The node that legal actions, passed by index, lead to from the start."""
     node = followed_from(root_of(domain, h), domain, h, actions)
-    assert node is not None
+    if node is None:
+        raise VerificationError(
+            "an action of the path is not legal any more: step must always return the same result, and data on self must not "
+            "change during a search"
+        )
     return node
 
 
