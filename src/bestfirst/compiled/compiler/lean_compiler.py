@@ -17,7 +17,8 @@ from functools import cache
 from types import BuiltinFunctionType, FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
-from llvmlite.binding import Linkage
+from llvmlite import ir
+from llvmlite.binding import Linkage, create_new_function_pass_manager, get_process_triple, parse_assembly
 from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase
@@ -137,10 +138,21 @@ class _Function(CPUDispatcher):
 class _Library(JITCodeLibrary):
     """A function in LLVM IR, with the libraries of its callees."""
 
-    _is_optimised = False
+    _is_empty = True
+    _is_simplified = False
+
+    def add_ir_module(self, ir_module: Library) -> None:
+        """The function takes the place of the empty module that a library begins with."""
+        if not self._is_empty:
+            super().add_ir_module(ir_module)
+            return
+        self._is_empty = False
+        self._final_module = parse_assembly(cgutils.normalize_ir_text(str(ir_module)))
+        self._final_module.name = ir_module.name
+        self._final_module.data_layout = self._codegen._data_layout
 
     def _optimize_functions(self, ll_module: Library) -> None:
-        """Nothing yet: a function is optimised when another one is linked to it."""
+        """Nothing yet: a function is simplified when another one is linked to it."""
         ll_module.data_layout = self._codegen._data_layout
 
     def finalize(self) -> None:
@@ -154,7 +166,7 @@ class _Library(JITCodeLibrary):
 
     def object_file(self, symbol: str) -> bytes:
         """The machine code of the function with this symbol and of all its callees."""
-        module = self._by_function()
+        module = self._simplified()
         for library in self._called():
             module.link_in(library._get_module_for_linking(), preserve=True)
         for function in module.functions:
@@ -170,22 +182,36 @@ class _Library(JITCodeLibrary):
     def _get_module_for_linking(self) -> Library:
         """A copy, whose functions the linker keeps: the code of a caller that it has not seen yet may call them."""
         if self._shared_module is None:
-            module = self._by_function().clone()
+            module = self._simplified().clone()
             for function in module.functions:
                 if not function.is_declaration and function.linkage == Linkage.external:
                     function.linkage = "weak_odr"
             self._shared_module = module
         return self._shared_module
 
-    def _by_function(self) -> Library:
-        """The module, after each of its functions was optimised by itself: once, for all kernels that call it.
+    def _simplified(self) -> Library:
+        """The module, after each of its functions was simplified by itself: once, for all kernels that call it.
 
-        Linking repeats this for the whole program, but without it the code would be a tenth slower.
+        Without it, the code of the whole program would be a tenth slower, because callees are inlined first. All that LLVM
+        can do to a single function, as Numba lets it, would take four times as long, and the code would not be faster.
         """
-        if not self._is_optimised:
-            self._is_optimised = True
-            super()._optimize_functions(self._final_module)
+        if not self._is_simplified:
+            self._is_simplified = True
+            if hasattr(self._codegen, "_pass_builder"):
+                self._run_few_passes(self._final_module)
+            else:  # before Numba 0.62, the passes for functions are few
+                super()._optimize_functions(self._final_module)
         return self._final_module
+
+    def _run_few_passes(self, module: Library) -> None:
+        builder, passes = self._codegen._pass_builder(), create_new_function_pass_manager()
+        passes.add_sroa_pass()
+        passes.add_simplify_cfg_pass()
+        passes.add_instruction_combine_pass()
+        passes.add_simplify_cfg_pass()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
 
     def _called(self) -> Iterable[Library]:
         """The libraries of all direct and indirect callees; last Numba's own, of which the linker keeps what is called."""
@@ -205,6 +231,11 @@ class _Codegen(JITCPUCodegen):
 
     _library_class = _Library
 
+    def _create_empty_module(self, name: str) -> Library:
+        module = ir.Module(cgutils.normalize_ir_text(name))
+        module.triple = _triple()
+        return module
+
     def _customize_tm_options(self, options: dict[str, object]) -> None:
         """Functions of one object file are near each other: calls by distance are shorter than by address, and faster."""
         super()._customize_tm_options(options)
@@ -213,6 +244,12 @@ class _Codegen(JITCPUCodegen):
 
     def set_env(self, env_name: str, env: object) -> None:
         """Nothing: the environment of a function serves calls from Python."""
+
+
+@cache
+def _triple() -> str:
+    """The platform; asking LLVM takes as long as the translation of a short function."""
+    return str(get_process_triple())
 
 
 @cache
