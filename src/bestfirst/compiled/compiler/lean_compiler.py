@@ -44,6 +44,7 @@ from numba.core.untyped_passes import (
     TranslateByteCode,
 )
 
+from bestfirst.cached import cached_property
 from bestfirst.compiled.compiler.arithmetic import PREFIX
 from bestfirst.compiled.compiler.machine_code import HAS_NEAR_CALLS, Code, Kinds, types_of_words
 from bestfirst.compiled.compiler.numba_kinds import numba_type
@@ -125,7 +126,14 @@ def _object_file(compiled: CompileResult) -> bytes:
 
 
 class _Function(CPUDispatcher):
-    """A function compiled for each kind of arguments; literal ints such as 1 are treated as any int."""
+    """A function compiled for each kind of arguments; literal ints such as 1 are treated as any int.
+
+    known_signatures: by its type and the types of arguments.
+    """
+
+    @cached_property
+    def known_signatures(self) -> dict[tuple[Kind, tuple[Kind, ...]], Signature]:
+        return {}
 
     def get_call_template(self, args: Iterable[Kind], kws: Keywords) -> Signature:
         return super().get_call_template([types.unliteral(arg) for arg in args], kws)
@@ -258,19 +266,24 @@ def _codegen() -> _Codegen:
 
 
 class _TypingContext(ExtendedContext):
-    """Numba's typing context, which infers the type of each operation for given argument types only once."""
+    """Numba's typing context, which infers the type of each call for given argument types only once."""
 
     @property
     def callstack(self) -> _CallStack:
         return _CallStack(self._context.callstack)
 
     def resolve_function_type(self, function: Kind, arguments: tuple[Kind, ...], by_name: Keywords) -> Signature:
-        if by_name or not isinstance(function, types.Function | BuiltinFunctionType):  # those of operator are built in
+        if isinstance(function, types.Dispatcher) and isinstance(function.dispatcher, _Function):
+            known = function.dispatcher.known_signatures
+        elif isinstance(function, types.Function | BuiltinFunctionType):  # those of operator are built in
+            known = _SIGNATURES
+        else:
             return self._context.resolve_function_type(function, arguments, by_name)
-        known = (function, arguments)
-        if known not in _SIGNATURES:
-            _SIGNATURES[known] = self._context.resolve_function_type(function, arguments, by_name)
-        return _SIGNATURES[known]
+        if by_name:
+            return self._context.resolve_function_type(function, arguments, by_name)
+        if (function, arguments) not in known:
+            known[function, arguments] = self._context.resolve_function_type(function, arguments, by_name)
+        return known[function, arguments]
 
 
 class _TypingContextOfMethod(MethodContext, _TypingContext):
