@@ -40,8 +40,8 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(
 @examples(12)
 @given(data=st.data(), width=st.integers(1, 60))
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject, width: int) -> None:
-    """Boards of any size up to 16 cells, any goal, any order of moves, many children of equal h."""
-    size = data.draw(st.sampled_from([(3, 3), (4, 4), (2, 3), (1, 4)]))
+    """Boards of 9 and 16 cells, any goal, any order of moves, many children of equal h."""
+    size = data.draw(st.sampled_from([(3, 3), (4, 4)]))
     goal = tuple(data.draw(st.permutations(range(size[0] * size[1]))))
     assert_twins(random_board(data.draw, goal, size, 40), "beam", width=width)
 

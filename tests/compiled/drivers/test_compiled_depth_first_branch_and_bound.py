@@ -37,8 +37,8 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(domain: FloatGraph, ex
 @examples(12)
 @given(data=st.data())
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
-    """Boards of any size up to 16 cells, any goal, any order of moves, for as long as the reference engine has time."""
-    size = data.draw(st.sampled_from([(3, 3), (4, 4), (2, 3), (1, 4)]))
+    """Boards of 9 and 16 cells, any goal, any order of moves, for as long as the reference engine has time."""
+    size = data.draw(st.sampled_from([(3, 3), (4, 4)]))
     goal = tuple(data.draw(st.permutations(range(size[0] * size[1]))))
     assert_twins(random_board(data.draw, goal, size, 20), NAME, expansions=data.draw(st.integers(0, 2000)))
 

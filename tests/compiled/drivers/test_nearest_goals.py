@@ -7,6 +7,7 @@ from math import inf
 from threading import Timer
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -134,26 +135,13 @@ def test_a_state_found_twice_is_one_goal() -> None:
     assert [state.node for state, _ in assert_twins(graph, "given")] == [2, 3]
 
 
-class Endless(bf.Domain):
-    """Numbers of 40 bits, none of which is a goal."""
-
-    class State(NamedTuple):
-        number: int
-
-    initial = State(1)
-    max_actions = 2
-
-    def is_goal(self, state: State) -> bool:
-        return state.number < 0
-
-    def step(self, state: State, action: int) -> tuple[bool, State, int]:
-        return True, self.State((3 * state.number + action) % 2**40), 1
-
-
 def test_ctrl_c_stops_the_compiled_engine() -> None:
     """The press reaches the engine, although the iterator waits for it too; what was done is counted."""
-    list(bf.nearest_goals(Endless(), engine="compiled", limits=bf.Limits(expansions=1)))
-    found = bf.nearest_goals(Endless(), engine="compiled", limits=bf.Limits(seconds=30))
+    cells = np.ones((4000, 4000), bool)
+    cells[:-1, -2] = False  # a wall before the goals, so that all cells are searched
+    grid = bf.GridMap(cells, (0, 0), [(3999, 0), (3999, 1), (3999, 2)], neighbours=4)
+    list(bf.nearest_goals(grid, engine="compiled", limits=bf.Limits(expansions=1)))
+    found = bf.nearest_goals(grid, engine="compiled", limits=bf.Limits(seconds=30))
     press = Timer(0.3, signal.raise_signal, [signal.SIGINT])
     press.start()
     assert (list(found), found.limit) == ([], "interrupted")

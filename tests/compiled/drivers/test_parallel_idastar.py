@@ -38,8 +38,8 @@ def few_jobs() -> Any:
 @examples(40)
 @given(data=st.data(), threads=st.integers(2, 4), order=st.sampled_from(["given", "f"]))
 def test_threads_make_the_same_search_on_random_boards(data: st.DataObject, threads: int, order: str) -> None:
-    """Boards of several sizes, any goal, any order of moves, whatever the number of threads."""
-    size = data.draw(st.sampled_from([(3, 3), (4, 4), (2, 3), (1, 4)]))
+    """Boards of 9 and 16 cells, any goal, any order of moves, whatever the number of threads."""
+    size = data.draw(st.sampled_from([(3, 3), (4, 4)]))
     goal = tuple(data.draw(st.permutations(range(size[0] * size[1]))))
     assert_twins(random_board(data.draw, goal, size, 24), "idastar", threads=threads, order=order)
 

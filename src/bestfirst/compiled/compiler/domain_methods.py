@@ -40,7 +40,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     wide_type,
 )
 from bestfirst.compiled.compiler.rewriter_core import ATTRIBUTE, STATE
-from bestfirst.compiled.compiler.shared import shared
+from bestfirst.compiled.compiler.shared import of_domain, shared
 from bestfirst.compiled.compiler.specialise import Numbers
 from bestfirst.compiled.compiler.state_fields import (
     is_wide,
@@ -79,12 +79,15 @@ def kernels_of(
     code. leaving_out: fields that do not distinguish states.
     """
     extra = [f"{name}{number}" for number in range(len(lookups.parts)) for name in ("part", "table", "keys")]
-    kernels = methods_of_domain(translation, extra, contained, leaving_out)
-    if lookups.parts:
-        kernels = kernels | {"raw_estimate": _combined_lookups(lookups)}
-    elif estimates is not None:
-        kernels = kernels | {"raw_estimate": _checked_estimate(kernels["raw_estimate"], estimates)}
-    return kernels | guarded_methods(translation, kernels)
+    key = (*_key(translation, extra, contained, leaving_out), "guarded", lookups.digest, estimates)
+    if key not in translation.compiled:
+        kernels = methods_of_domain(translation, extra, contained, leaving_out)
+        if lookups.parts:
+            kernels = kernels | {"raw_estimate": _combined_lookups(lookups)}
+        elif estimates is not None:
+            kernels = kernels | {"raw_estimate": _checked_estimate(kernels["raw_estimate"], estimates)}
+        translation.compiled[key] = kernels | guarded_methods(translation, kernels)
+    return dict(translation.compiled[key])
 
 
 def _checked_estimate(estimate: Dispatcher, operation: str) -> Dispatcher:
@@ -144,8 +147,18 @@ def methods_of_domain(
     extra: names of data besides those that the methods read. contained, leaving_out: see kernels_of(). Methods compiled to find
     faults are not compiled again for the template.
     """
+    key = _key(translation, extra, contained, leaving_out)
+    if key not in translation.compiled:
+        translation.compiled[key] = _methods_of_domain(translation, extra, contained, leaving_out)
+    return translation.compiled[key]
+
+
+def _key(
+    translation: Translation, extra: Sequence[str], contained: Sequence[str], leaving_out: Sequence[str]
+) -> tuple[object, ...]:
+    """What the functions of methods_of_domain() depend on."""
     domain = cast("Domain", translation.domain)
-    key = (
+    return (
         compiler(),
         translation.digest,
         *extra,
@@ -154,9 +167,6 @@ def methods_of_domain(
         *(f"without {name}" for name in leaving_out),
         *(f"{name} is better {way}" for name, way in domain.resources.items()),
     )
-    if key not in translation.compiled:
-        translation.compiled[key] = _methods_of_domain(translation, extra, contained, leaving_out)
-    return translation.compiled[key]
 
 
 def _methods_of_domain(
@@ -297,7 +307,7 @@ def as_self(translation: Translation, extra: Sequence[str] = (), contained: Sequ
     data_class = namedtuple("Data", ["notes", *(ATTRIBUTE + name for name in attributes), *extra])  # type: ignore[misc]
     namespace: Names = {"Data": data_class, **OPERATIONS, **arrays}
     exec(f"def as_self(data):\n    return Data({', '.join(values)})\n", namespace)
-    return inner(namespace["as_self"], forceinline=True)
+    return of_domain(namespace["as_self"], forceinline=True)
 
 
 def _max_actions() -> Dispatcher:
@@ -342,7 +352,7 @@ def guarded_methods(translation: Translation, kernels: Names) -> Names:
     namespace["fits_bits"] = inner(namespace["fits_bits"], forceinline=True)
     made = {}
     for name in (*numbers, *(f"attempt_{name}" for name in numbers if name in _ATTEMPTED)):
-        made[name] = inner(namespace[name], forceinline=True)
+        made[name] = of_domain(namespace[name], forceinline=True)
     return made
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numba.core import types as numba_types
 
 from bestfirst.compiled.compiler.arithmetic import OPERATIONS
-from bestfirst.compiled.compiler.code_generation import numba_type
+from bestfirst.compiled.compiler.code_generation import compiler, numba_type
 from bestfirst.compiled.compiler.domain_methods import as_self, guarded_methods, raw_methods, result_of, state_type_of
 from bestfirst.compiled.compiler.guards import WITH_NUMBER
 from bestfirst.compiled.compiler.intrinsics import whole_number
@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 
 def kernels_of_game(translation: Translation, has_key: bool) -> Names:
     """The functions of a game that a template reads. has_key: whether the game has its own key."""
-    kernels = _kernels(translation)
-    kernels |= guarded_methods(translation, kernels)
-    game = cast("GameDomain", translation.domain)
-    return kernels | _words(game, has_key, kernels)
+    key = compiler(), translation.digest, has_key
+    if key not in translation.compiled:
+        kernels = _kernels(translation)
+        kernels |= guarded_methods(translation, kernels)
+        translation.compiled[key] = kernels | _words(cast("GameDomain", translation.domain), has_key, kernels)
+    return dict(translation.compiled[key])
 
 
 def find_fault(translation: Translation, data: tuple[object, ...]) -> None:

@@ -17,7 +17,8 @@ from functools import cache
 from types import BuiltinFunctionType, FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
-from llvmlite.binding import Linkage
+from llvmlite import ir
+from llvmlite.binding import Linkage, create_new_function_pass_manager, get_process_triple, parse_assembly
 from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase
@@ -43,6 +44,7 @@ from numba.core.untyped_passes import (
     TranslateByteCode,
 )
 
+from bestfirst.cached import cached_property
 from bestfirst.compiled.compiler.arithmetic import PREFIX
 from bestfirst.compiled.compiler.machine_code import HAS_NEAR_CALLS, Code, Kinds, types_of_words
 from bestfirst.compiled.compiler.numba_kinds import numba_type
@@ -124,7 +126,14 @@ def _object_file(compiled: CompileResult) -> bytes:
 
 
 class _Function(CPUDispatcher):
-    """A function compiled for each kind of arguments; literal ints such as 1 are treated as any int."""
+    """A function compiled for each kind of arguments; literal ints such as 1 are treated as any int.
+
+    known_signatures: by its type and the types of arguments.
+    """
+
+    @cached_property
+    def known_signatures(self) -> dict[tuple[Kind, tuple[Kind, ...]], Signature]:
+        return {}
 
     def get_call_template(self, args: Iterable[Kind], kws: Keywords) -> Signature:
         return super().get_call_template([types.unliteral(arg) for arg in args], kws)
@@ -137,10 +146,21 @@ class _Function(CPUDispatcher):
 class _Library(JITCodeLibrary):
     """A function in LLVM IR, with the libraries of its callees."""
 
-    _is_optimised = False
+    _is_empty = True
+    _is_simplified = False
+
+    def add_ir_module(self, ir_module: Library) -> None:
+        """The function takes the place of the empty module that a library begins with."""
+        if not self._is_empty:
+            super().add_ir_module(ir_module)
+            return
+        self._is_empty = False
+        self._final_module = parse_assembly(cgutils.normalize_ir_text(str(ir_module)))
+        self._final_module.name = ir_module.name
+        self._final_module.data_layout = self._codegen._data_layout
 
     def _optimize_functions(self, ll_module: Library) -> None:
-        """Nothing yet: a function is optimised when another one is linked to it."""
+        """Nothing yet: a function is simplified when another one is linked to it."""
         ll_module.data_layout = self._codegen._data_layout
 
     def finalize(self) -> None:
@@ -154,7 +174,7 @@ class _Library(JITCodeLibrary):
 
     def object_file(self, symbol: str) -> bytes:
         """The machine code of the function with this symbol and of all its callees."""
-        module = self._by_function()
+        module = self._simplified()
         for library in self._called():
             module.link_in(library._get_module_for_linking(), preserve=True)
         for function in module.functions:
@@ -170,22 +190,36 @@ class _Library(JITCodeLibrary):
     def _get_module_for_linking(self) -> Library:
         """A copy, whose functions the linker keeps: the code of a caller that it has not seen yet may call them."""
         if self._shared_module is None:
-            module = self._by_function().clone()
+            module = self._simplified().clone()
             for function in module.functions:
                 if not function.is_declaration and function.linkage == Linkage.external:
                     function.linkage = "weak_odr"
             self._shared_module = module
         return self._shared_module
 
-    def _by_function(self) -> Library:
-        """The module, after each of its functions was optimised by itself: once, for all kernels that call it.
+    def _simplified(self) -> Library:
+        """The module, after each of its functions was simplified by itself: once, for all kernels that call it.
 
-        Linking repeats this for the whole program, but without it the code would be a tenth slower.
+        Without it, the code of the whole program would be a tenth slower, because callees are inlined first. All that LLVM
+        can do to a single function, as Numba lets it, would take four times as long, and the code would not be faster.
         """
-        if not self._is_optimised:
-            self._is_optimised = True
-            super()._optimize_functions(self._final_module)
+        if not self._is_simplified:
+            self._is_simplified = True
+            if hasattr(self._codegen, "_pass_builder"):
+                self._run_few_passes(self._final_module)
+            else:  # before Numba 0.62, the passes for functions are few
+                super()._optimize_functions(self._final_module)
         return self._final_module
+
+    def _run_few_passes(self, module: Library) -> None:
+        builder, passes = self._codegen._pass_builder(), create_new_function_pass_manager()
+        passes.add_sroa_pass()
+        passes.add_simplify_cfg_pass()
+        passes.add_instruction_combine_pass()
+        passes.add_simplify_cfg_pass()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
 
     def _called(self) -> Iterable[Library]:
         """The libraries of all direct and indirect callees; last Numba's own, of which the linker keeps what is called."""
@@ -205,6 +239,11 @@ class _Codegen(JITCPUCodegen):
 
     _library_class = _Library
 
+    def _create_empty_module(self, name: str) -> Library:
+        module = ir.Module(cgutils.normalize_ir_text(name))
+        module.triple = _triple()
+        return module
+
     def _customize_tm_options(self, options: dict[str, object]) -> None:
         """Functions of one object file are near each other: calls by distance are shorter than by address, and faster."""
         super()._customize_tm_options(options)
@@ -216,24 +255,35 @@ class _Codegen(JITCPUCodegen):
 
 
 @cache
+def _triple() -> str:
+    """The platform; asking LLVM takes as long as the translation of a short function."""
+    return str(get_process_triple())
+
+
+@cache
 def _codegen() -> _Codegen:
     return _Codegen("bestfirst")
 
 
 class _TypingContext(ExtendedContext):
-    """Numba's typing context, which infers the type of each operation for given argument types only once."""
+    """Numba's typing context, which infers the type of each call for given argument types only once."""
 
     @property
     def callstack(self) -> _CallStack:
         return _CallStack(self._context.callstack)
 
     def resolve_function_type(self, function: Kind, arguments: tuple[Kind, ...], by_name: Keywords) -> Signature:
-        if by_name or not isinstance(function, types.Function | BuiltinFunctionType):  # those of operator are built in
+        if isinstance(function, types.Dispatcher) and isinstance(function.dispatcher, _Function):
+            known = function.dispatcher.known_signatures
+        elif isinstance(function, types.Function | BuiltinFunctionType):  # those of operator are built in
+            known = _SIGNATURES
+        else:
             return self._context.resolve_function_type(function, arguments, by_name)
-        known = (function, arguments)
-        if known not in _SIGNATURES:
-            _SIGNATURES[known] = self._context.resolve_function_type(function, arguments, by_name)
-        return _SIGNATURES[known]
+        if by_name:
+            return self._context.resolve_function_type(function, arguments, by_name)
+        if (function, arguments) not in known:
+            known[function, arguments] = self._context.resolve_function_type(function, arguments, by_name)
+        return known[function, arguments]
 
 
 class _TypingContextOfMethod(MethodContext, _TypingContext):
