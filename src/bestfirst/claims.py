@@ -729,7 +729,7 @@ def _no_rules(_members: Mapping[str, Any]) -> tuple[Any, ...]:
 
 def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
     """The rules of a class that replace those of its base classes."""
-    for name, value in vars(kind.__mro__[place]).items():
+    for name, value in dict(vars(kind.__mro__[place])).items():  # another thread may add one
         if name == "initial" or not _may_be_rule(kind, kind.__mro__[place], name, value):
             continue
         older = _definitions(kind, name, place + 1)
@@ -751,7 +751,7 @@ def _claims_replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
     """The claims, display members and heuristics of a class that rules read, and that it replaces or was given later."""
     home, mark = kind.__mro__[place], kind._vocabulary.mark
     written, _ = _at_creation(kind, home)
-    for name, value in vars(home).items():
+    for name, value in dict(vars(home)).items():
         is_heuristic = bool(mark) and hasattr(value, mark)
         is_copied = isinstance(value, Claim) and value.home is not home
         if is_copied or not (is_heuristic or kind._vocabulary.is_claim_or_shown(name)):
@@ -784,7 +784,7 @@ def _is_property(member: Any) -> bool:
 
 def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
     """The rules that were assigned to a class after its creation: its own, and those that it had inherited."""
-    members = vars(kind.__mro__[place])
+    members = dict(vars(kind.__mro__[place]))
     _, rules = _at_creation(kind, kind.__mro__[place])
     own = _upkeep_of_classes(kind, place)
     for name, was in zip(*rules, strict=True):
@@ -794,7 +794,7 @@ def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
             if name in own and not is_method:
                 continue
             yield Replaced(name, OBJECT, place, not is_method, _is_heuristic(kind, [(place, was)]))
-    for name in _added(kind, place):
+    for name in members.keys() & set(_added(kind, place)):
         older = _definitions(kind, name, place + 1)
         if older and members[name] is older[0][1]:
             continue  # what was inherited is there again
@@ -865,9 +865,9 @@ def _called_by_search(kind: type[Claims]) -> set[CodeType]:
 def _added(kind: type[Claims], place: int) -> Iterator[str]:
     """The members that may be rules and that a class did not have at its creation."""
     written, _ = _at_creation(kind, kind.__mro__[place])
-    home = kind.__mro__[place]
-    for name in vars(home).keys() - written.keys():
-        if name != "initial" and _may_be_rule(kind, home, name, vars(home)[name]):
+    home, members = kind.__mro__[place], dict(vars(kind.__mro__[place]))
+    for name in members.keys() - written.keys():
+        if name != "initial" and _may_be_rule(kind, home, name, members[name]):
             yield name
 
 

@@ -10,12 +10,14 @@ import signal
 import sys
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 from bestfirst.errors import IllegalMoveError, InputError
 from bestfirst.games.analysis import GameSearch, analyse
+from bestfirst.games.domain import GameDomain
 from bestfirst.games.engine.engine_choice import CompiledEngine
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game
@@ -336,3 +338,47 @@ def test_a_running_analysis_is_not_copied(copied: Callable[[Any], Any]) -> None:
     """Its arrays belong to one search."""
     with pytest.raises(InputError, match="cannot be pickled or copied"):
         copied(analyse(TicTacToe()))
+
+
+class Heap(GameDomain):
+    """A heap whose players add what their moves are worth."""
+
+    class State(NamedTuple):
+        left: int
+        points: int
+        turn: int
+
+    initial, counts_points = State(14, 0, 0), True
+    worth = np.array([1, 2, 3])
+
+    def legal(self, state: Any) -> int:
+        return 7 if state.left > 2 else 3 if state.left > 1 else 1
+
+    def value(self, left: int, move: int) -> int:
+        return int((left * self.worth[move]) % 5 - 2)
+
+    def play(self, state: Any, move: int) -> Any:
+        points = state.points + self.value(state.left, move) * (1 - 2 * state.turn)
+        return self.State(state.left - 1 - move, points, 1 - state.turn)
+
+    def is_over(self, state: Any) -> bool:
+        return bool(state.left == 0)
+
+    def score(self, state: Any) -> int:
+        return int(state.points * (1 - 2 * state.turn))
+
+
+def test_an_analysis_does_not_go_on_with_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its table has values of positions by the old rules."""
+    search = iter(analyse(Heap(), engine="compiled"))
+    next(search)
+    monkeypatch.setattr(Heap, "value", lambda _self, _left, move: move)
+    with pytest.raises(InputError, match="the code of heap has changed"):
+        next(search)
+
+
+def test_arrays_that_are_set_on_the_class_later_are_read_as_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their elements are ints of Python."""
+    monkeypatch.setattr(Heap, "value", lambda self, left, move: self.worth[move] * left % 5)
+    monkeypatch.setattr(Heap, "worth", np.array([3, 1, 2]))
+    assert analyse(Heap(), engine="python").run().score == analyse(Heap()).run().score

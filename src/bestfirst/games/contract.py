@@ -35,6 +35,7 @@ def position_of(game: Game, given: Position | str | None) -> Position:
     of a wrong type.
     """
     check_initial(game)
+    hold_arrays(game)
     state = _position_of(game, given)
     domain = game.domain()
     if domain is not None:

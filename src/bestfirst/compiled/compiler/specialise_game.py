@@ -9,7 +9,8 @@ from bestfirst.compiled.compiler.lookups import read_data
 from bestfirst.compiled.compiler.machine_code import Kept
 from bestfirst.compiled.compiler.specialise import Compiled, built, digest_of
 from bestfirst.compiled.compiler.state_fields import state_words
-from bestfirst.compiled.compiler.translate import translate
+from bestfirst.compiled.compiler.translate import Translation, translate
+from bestfirst.errors import CompileError, NotCompilableError
 from bestfirst.games.domain import GameDomain
 from bestfirst.words import words_of
 
@@ -19,6 +20,23 @@ if TYPE_CHECKING:
 NEEDED = ("legal", "play", "is_over", "score")
 OPTIONAL = ("evaluate", "order", "noisy", "winning", "losing", "image", "key", "side_to_move", "is_over_unwon")
 _READY: dict[str, Template] = {}
+
+
+def has_changed(compiled: Compiled, game: GameDomain, *, is_selective: bool) -> bool:
+    """Whether the code of the game differs from the code that is running."""
+    try:
+        return _translation(game, _optional(is_selective=is_selective)).digest != compiled.translation.digest
+    except (CompileError, NotCompilableError):
+        return True
+
+
+def _optional(*, is_selective: bool) -> Sequence[str]:
+    return (*OPTIONAL, "null") if is_selective else OPTIONAL
+
+
+def _translation(game: GameDomain, optional: Sequence[str]) -> Translation:
+    names = [*NEEDED, *(name for name in optional if game.defines(name))]
+    return translate(game, {name: getattr(type(game), name) for name in names})
 
 
 def specialise_game(
@@ -35,10 +53,9 @@ def specialise_game(
     is_selective, is_shared: whether to include the code of forward pruning, and that of several threads; leaving it out
     saves compile time.
     """
-    optional = (*OPTIONAL, "null") if is_selective else OPTIONAL
+    optional = _optional(is_selective=is_selective)
     defined = {name: game.defines(name) for name in optional}
-    names = [*NEEDED, *(name for name in optional if defined[name])]
-    translation = translate(game, {name: getattr(type(game), name) for name in names})
+    translation = _translation(game, optional)
     attributes = translation.attributes
     data = read_data(game, attributes)
     constants = {f"HAS_{name.upper()}": known for name, known in defined.items()} | {

@@ -21,7 +21,7 @@ import numpy as np
 
 from bestfirst.compiled.compiler.may_compile import NotInCacheError, from_cache_only
 from bestfirst.compiled.compiler.specialise import Compiled
-from bestfirst.compiled.compiler.specialise_game import specialise_game
+from bestfirst.compiled.compiler.specialise_game import has_changed, specialise_game
 from bestfirst.compiled.compiler.state_fields import state_of_words, state_words
 from bestfirst.compiled.kernels.abdada import MARKS, NOT_SETTLED, PATH
 from bestfirst.compiled.kernels.alpha_beta import PARTS, SELECTIVE_PARTS, SHARED_PARTS, alpha_beta
@@ -39,7 +39,7 @@ from bestfirst.compiled.kernels.game_search import (
     UNSOUND_SWITCHES,
     FaultyPositionError,
 )
-from bestfirst.errors import InputError, ProblemError
+from bestfirst.errors import InputError, ProblemError, changed
 from bestfirst.games.domain import GameDomain, as_words
 from bestfirst.games.engine.line import Chain, chained
 from bestfirst.games.engine.packed_table import PackedTable, zero_bytes
@@ -225,8 +225,10 @@ class CompiledAlphaBeta(RootedSearch):
         self._compiled.noted.complete()
 
     def check_data(self) -> None:
-        """Raise InputError if the data have changed: the table has values for the old ones."""
+        """Raise InputError if the data or the code have changed: the table has values for the old ones."""
         self._compiled.noted.check(self._rules, self.game)
+        if has_changed(self._compiled, self._rules, is_selective=self.settings.is_selective):
+            raise changed("the code", self.game)
 
     def make_ready(self) -> None:
         """Load the code from disk, or compile it, if this process does not have it. Raises CompileError."""
