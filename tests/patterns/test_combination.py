@@ -226,6 +226,8 @@ def test_a_database_of_another_problem_is_refused(of: bf.Problem, pattern: Any, 
     for combined in (largest, additive) if isinstance(problem, bf.SlidingTile) else (largest,):
         with pytest.raises(bf.InputError, match=rf"does not belong to this .*{why}.*; build one for this problem"):
             combined(problem, [database])
+        with pytest.raises(bf.InputError, match="does not belong to this"):
+            bf.solve(problem, "astar", combined(of, [database]))
 
 
 class Hops(bf.Domain):

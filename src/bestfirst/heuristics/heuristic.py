@@ -185,13 +185,26 @@ def with_parts(function: Callable[[Any], float], heuristics: Iterable[Heuristic]
     return function
 
 
+class EstimateOfProblem:
+    """A function that was made for one problem, such as a lookup in databases of its abstractions."""
+
+    def check_for(self, problem: Any) -> None:
+        """Raise InputError, with the reason, if it is not an estimate for this problem."""
+        raise NotImplementedError
+
+
 def declared_for(owner: Claims, given: Heuristic) -> Heuristic:
-    """A heuristic that a caller gives, without properties that @heuristic declared for another problem than this one."""
+    """A heuristic that a caller gives, without properties that @heuristic declared for another problem than this one.
+
+    Raises InputError for one that was made for another problem.
+    """
     parts = [declared_for(owner, part) for part in getattr(given.function, _PARTS, ())]
     for part, before in zip(parts, getattr(given.function, _PARTS, ()), strict=True):
         if part is not before:
             return _without_properties(given, part.note)
     method = given.function
+    if isinstance(method, EstimateOfProblem):
+        method.check_for(owner)
     if not (isinstance(method, MethodType) and isinstance(method.__self__, Claims) and hasattr(method, MARK)):
         return given
     if not is_alike(method.__self__, owner):

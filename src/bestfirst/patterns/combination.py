@@ -14,7 +14,7 @@ from bestfirst.arguments import check_kind
 from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
-from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.heuristics.heuristic import EstimateOfProblem, Heuristic
 from bestfirst.heuristics.table_lookup import Combination, Table, TableEstimate
 from bestfirst.patterns.abstract_domain import as_abstract, method_of
 from bestfirst.patterns.building.methods import shares_entries
@@ -31,7 +31,7 @@ WALKS, STEPS = 20, 50
 
 
 @dataclass(frozen=True)
-class Lookups(TableEstimate):
+class Lookups(TableEstimate, EstimateOfProblem):
     """The estimate for a state of the problem to whose abstractions the databases belong.
 
     Compiled code does not call this, but looks in the tables itself (see table_lookup.py). If an abstract goal cannot
@@ -42,6 +42,11 @@ class Lookups(TableEstimate):
     combination: Combination
     dual: bool = False
     """Whether to look up the dual of the state too."""
+
+    def check_for(self, problem: Problem) -> None:
+        form = _form(problem)
+        for database in self.databases:
+            check_abstraction(problem, form, database)
 
     @property
     def _views(self) -> list[tuple[PatternDatabase, str]]:
@@ -227,11 +232,14 @@ def _combined(
 
 
 @dataclass(frozen=True)
-class _Encoding:
+class _Encoding(EstimateOfProblem):
     """The estimate for a state of a problem through the compilable form that the abstractions belong to."""
 
     lookups: Lookups
     encode: Callable[[Any], Any]
+
+    def check_for(self, problem: Problem) -> None:
+        self.lookups.check_for(problem)
 
     def __call__(self, state: Any) -> int:
         return self.lookups(self.encode(state))
