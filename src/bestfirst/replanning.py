@@ -317,7 +317,7 @@ class Replanner(Generic[StateT, ActionT]):
         if self._reverse is None:
             kind, goals = type(self.problem).__name__, _goals(self.problem)
             why = (
-                f"has no backward() with several goals, here {len(goals)}"
+                f"has no backward() with several goals (it has {len(goals)})"
                 if goals and len(goals) > 1
                 else "has no backward()"
             )
@@ -479,7 +479,7 @@ class Replanner(Generic[StateT, ActionT]):
                 return child.state
         raise VerificationError(
             f"action {action!r} does not lead from {state!r} to {shown(place.state)}: successors() and backward() differ, or "
-            "states changed that were not passed to change()"
+            "some of the states that changed were not passed to change()"
         )
 
     def _lower_bound(self) -> float:

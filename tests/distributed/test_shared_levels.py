@@ -222,7 +222,7 @@ def test_a_worker_that_does_not_find_the_directory_is_told(tmp_path: Path) -> No
     for directory in (tmp_path, tmp_path / "none"):
         place = partitions.Workplace(directory, "the enumeration")
         with pytest.raises(
-            bf.InputError, match=r"does not find the enumeration in .*; give a directory that all machines share"
+            bf.InputError, match=r"cannot find the enumeration in .*; use a directory that all machines share"
         ):
             place.join("a name")
 

@@ -196,11 +196,11 @@ def test_a_mistake_in_a_table_is_named(old: str, new: str, message: str, tmp_pat
         ({"sequences": ["A"] * 9}, "the number of sequences is 9"),
         ({"sequences": ["A", 5]}, "sequence 1 is 5; write a string"),
         ({"sequences": ["A", "A-C"]}, "sequence 1 has '-', which is not a letter"),
-        ({"sequences": ["A" * 12000, "C"]}, "12000 letters: .*gigabyte"),
+        ({"sequences": ["A" * 12000, "C"]}, "12000 letters, so .*gigabyte"),
         ({"sequences": ["A", "C"], "gap": -1}, "gap is -1; write a whole number from 0"),
         ({"sequences": ["A", "C"], "costs": {"ACG": 1}}, "the key 'ACG'; write two letters"),
         ({"sequences": ["A", "C"], "costs": 5}, "costs is 5; write the path"),
-        ({"sequences": ["A", "C"], "costs": {}, "scores": {}}, "both costs and scores"),
+        ({"sequences": ["A", "C"], "costs": {}, "scores": {}}, "costs and scores are both given"),
         ({"sequences": ["A", "C"], "names": ["x", "x"]}, "two sequences are called 'x'"),
     ],
 )

@@ -120,7 +120,7 @@ OF_PROBLEM = [
     ("(clear b)", "(clear d)", 4, "no object is called 'd'"),
     ("(clear b)", "(clear a b)", 4, "2 arguments; clear takes 1"),
     ("(clear b)", "clear", 4, "write (PREDICATE OBJECT ...)"),
-    ("(clear b)", "(clear b) (not (clear b))", 4, "as true and as false"),
+    ("(clear b)", "(clear b) (not (clear b))", 4, "both as true and as false"),
     ("(clear b)", "(at 5 (clear b))", 4, "timed initial literals"),
     ("(clear b)", "(= (weight a) 1.5)", 4, "whole numbers"),
     ("(clear b)", "(= (weight a) heavy)", 4, "(= (FUNCTION OBJECT ...) NUMBER)"),
@@ -241,7 +241,7 @@ def test_costs_without_a_value_are_warned_of(tmp_path: Path, condition: str, val
         assert check(*files) == left
     texts = [str(warning.message) for warning in caught]
     assert len(texts) == bool(left)
-    assert all("d.pddl, line 4" in text and f"no value of {left[0]}" in text for text in texts)
+    assert all("d.pddl, line 4" in text and f"no value for {left[0]}" in text for text in texts)
 
 
 def test_equality_may_be_declared(tmp_path: Path) -> None:

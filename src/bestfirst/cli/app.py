@@ -292,7 +292,7 @@ def solve(
             "--at-most",
             parser=_cost,
             metavar="COST",
-            help="Leave out goals that are farther away (--nearest-goals).",
+            help="Leave out goals whose cheapest path costs more (--nearest-goals).",
         ),
     ] = None,
     scenarios: Annotated[
@@ -462,14 +462,14 @@ def _check_is_task(problem: Problem | None, domain: str) -> None:
     from bestfirst.planning.task import Task  # noqa: PLC0415  (most commands need no tasks)
 
     if not isinstance(problem, Task):
-        raise InputError(f"--plan-file is for planning tasks, but the problem is {domain}; --output writes its states")
+        raise InputError(f"--plan-file is for planning tasks, but the problem is {domain}; use --output to write its states")
 
 
 def _check_of_many(given: dict[str, Any]) -> None:
     """Raise InputError for options that concern one search only."""
     for option, value in given.items():
         if value:
-            raise InputError(f"{option} concerns one query; choose it with --number, or omit {option}")
+            raise InputError(f"{option} applies to a single query; select one with --number, or omit {option}")
 
 
 def _check_different(files: dict[str, Path | None]) -> None:
@@ -477,9 +477,9 @@ def _check_different(files: dict[str, Path | None]) -> None:
     known: dict[Path, str] = {}
     for option, file in files.items():
         if file is not None and file.suffix == ".py" and file.exists():
-            raise InputError(f"{option} would overwrite the Python file {str(file)!r}; give another name")
+            raise InputError(f"{option} would overwrite the Python file {str(file)!r}; choose another name")
         if file is not None and known.setdefault(file, option) != option:
-            raise InputError(f"{known[file]} and {option} are both {str(file)!r}; give two different files")
+            raise InputError(f"{known[file]} and {option} are both {str(file)!r}; choose two different files")
 
 
 def _page_to_open() -> Path:
@@ -559,7 +559,7 @@ def audit(
     domain: DomainArgument,
     instance: Annotated[
         list[str] | None,
-        typer.Argument(help="A state of the space to audit. Default: the state that --goal gives.", show_default=False),
+        typer.Argument(help="A state of the space to audit. Default: the state given by --goal.", show_default=False),
     ] = None,
     heuristic: Annotated[
         str | None, typer.Option("--heuristic", "-H", help="The heuristic to audit. Default: the domain's default.")

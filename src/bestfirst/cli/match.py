@@ -48,7 +48,7 @@ def match_command(
     engine: EngineOption = None,
     most_seconds: Annotated[
         float | None,
-        typer.Option("--most-seconds", help="Maximum seconds for a move; a player that takes longer loses on time."),
+        typer.Option("--most-seconds", help="Time limit for each move in seconds; a player that exceeds it loses."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:

@@ -31,7 +31,7 @@ def most_goals(text: str) -> int | None:
     if text.lower() == ALL:
         return None
     if not text.isdecimal() or not text.strip("0"):
-        raise InputError(f"{OPTION} is {shown(text)}; give the number of goals, 1 or more, or {ALL}")
+        raise InputError(f"{OPTION} is {shown(text)}; use the number of goals, 1 or more, or {ALL}")
     return None if len(text.lstrip("0")) > MOST_DIGITS else int(text)  # no problem has so many goals
 
 

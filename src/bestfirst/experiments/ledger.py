@@ -202,8 +202,8 @@ class Ledger:
         log = Path(f"{self._real}-wal")
         if log.is_file() and log.stat().st_size:
             raise InputError(
-                f"runs of the ledger {str(self.path)!r} are in {log.name!r}, which cannot be read in a directory that must not be "
-                "written to; copy both files to another directory, and give the copy"
+                f"some runs of the ledger {str(self.path)!r} are in {log.name!r}, which cannot be read, because the directory is "
+                "read-only; copy both files to a writable directory, and use the copy"
             )
 
     def _check(self, connection: sqlite3.Connection) -> None:

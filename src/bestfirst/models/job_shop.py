@@ -76,9 +76,7 @@ class JobShop(Domain):
             )
         total = sum(time for job in given for _, time in job)
         if total >> _TIME_BITS:
-            raise InputError(
-                f"the times are {total} in all, which is more than {(1 << _TIME_BITS) - 1}; state them in a larger unit"
-            )
+            raise InputError(f"the times add up to {total}, more than {(1 << _TIME_BITS) - 1}; use a larger unit of time")
         self.machine_count = len(self.machines)
         self._set_tables(given)
         width = max(_FEWEST, 1 << (max(count, self.machine_count) - 1).bit_length())  # a few widths share compiled code

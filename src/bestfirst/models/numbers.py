@@ -87,7 +87,9 @@ def names_of(what: str, names: Sequence[Any] | None, otherwise: Sequence[Any]) -
         raise InputError(f"{len(given)} names are given for {len(otherwise)} {what}; give one for each")
     for place, name in enumerate(given):
         if not isinstance(name, Hashable):
-            raise InputError(f"the name {shown(name)} of {what} cannot be looked up; use a number, a string or a tuple")
+            raise InputError(
+                f"the name {shown(name)} in the names of {what} is not hashable; use a number, a string or a tuple"
+            )
         if name in given[:place]:
             raise InputError(f"two {what} are called {shown(name)}; give them different names")
     return given

@@ -543,11 +543,11 @@ class _Problem(_File):
             terms = missing(action.cost, action.condition, objects, facts, self.initial.numbers)
             found += terms
             if terms:
-                more = f" and of {len(terms) - 1} more" if len(terms) > 1 else ""
+                more = f" and {len(terms) - 1} more" if len(terms) > 1 else ""
                 self.domain.warn(
                     action.cost,
-                    f"{self.file.path} gives no value of {cut(terms[0])}{more}, "
-                    f"so that the action {cut(action.name)} is left out for "
+                    f"{self.file.path} gives no value for {cut(terms[0])}{more}, "
+                    f"so the action {cut(action.name)} is left out for "
                     f"these objects; add (= {cut(terms[0])} NUMBER) to (:init ...)",
                 )
         return found
@@ -628,7 +628,7 @@ class _Initial:
             self._fail(item, f"{short(item)}: {_UNSUPPORTED[':timed-initial-literals']}")
         self._problem.literal(item, (), objects)
         if self._facts.setdefault(str(item), is_true) is not is_true:
-            self._fail(item, f"{short(item)} is stated as true and as false; remove one of the two")
+            self._fail(item, f"{short(item)} is stated both as true and as false; remove one of the two")
 
     def _assignment(self, item: Block) -> None:
         if len(item) != 3 or isinstance(item[1], Word) or isinstance(item[2], Block) or not _NUMBER.fullmatch(item[2]):

@@ -73,7 +73,7 @@ class PartCheck:
         if not is_name(operator.name):
             raise InputError(
                 f"the name of operator {number} is {shown(operator.name)}; write a string such as 'move a b', without "
-                "parentheses, semicolons, line breaks and blanks at its ends, so that plan files can contain it"
+                "parentheses, semicolons, line breaks, or blanks at either end, so that plan files can contain it"
             )
         preconditions = self._conjunction(operator.preconditions, operator, "preconditions")
         effects = self._effects(operator.effects, operator)

@@ -406,7 +406,7 @@ SCENARIO = "0\troom.map\t8\t5\t0\t0\t7\t0\t9.82842712"
         ("version 1\n" + SCENARIO.replace("9.82842712", "nan"), ["line 2", "the length is 'nan'"]),
         ("version 1\n" + SCENARIO.replace("room", "hall"), ["line 2", "hall.map", "put the map there"]),
         ("version 1\n" + SCENARIO.replace("room", "r" * 300), ["line 2", "rrr.map", "put the map there"]),
-        ("version 1\n" + SCENARIO.replace("\t5\t", "\t6\t"), ["line 2", "6 high", "5 high", "not scaled"]),
+        ("version 1\n" + SCENARIO.replace("\t5\t", "\t6\t"), ["line 2", "6 high", "5 high", "scaling is not supported"]),
         ("version 1\n" + SCENARIO.replace("\t7\t", "\t8\t"), ["the goal is 8,0"]),
     ],
 )

@@ -263,7 +263,7 @@ def test_what_plain_grids_have_alone() -> None:
         bf.GridMap(np.ones((2, 2), bool), (0, 0), (1, 1), passable="S")
     with pytest.raises(bf.InputError, match=r"the character '\?'; cells are S @ O T W \. G \(free\)$"):
         bf.GridMap(["S@?"], (0, 0), (0, 0), passable="S@OTW.G")
-    with pytest.raises(bf.InputError, match="a step of an agent costs 1"):
+    with pytest.raises(bf.InputError, match="not supported for several agents"):
         bf.models.MultiAgent(bf.GridMap(POND, (0, 0), (4, 3), wrap=True), [(0, 0)], [(4, 3)])
 
 

@@ -149,7 +149,7 @@ def test_graphml_of_networkx_is_read_as_networkx_wrote_it(tmp_path: Path) -> Non
         ('<node id="B">', '<node id="A">', "node 'A' is given twice"),
         ('"directed">', '"maybe">', "write directed or undirected"),
         ('attr.name="length"', 'attr.name="time"', "'weight'"),
-        ("<graph ", "<other ", "line [0-9]+: this node is outside of a graph"),
+        ("<graph ", "<other ", "line [0-9]+: this node is outside a graph"),
         ("UTF-8", "utf-9", "line 1: the encoding cannot be read .*; save the file as UTF-8"),
         ("UTF-8", "shift_jis", "line 1: the encoding cannot be read .*; save the file as UTF-8"),
     ],

@@ -121,7 +121,7 @@ def _map_of(maps: Path, where: str, name: str) -> Path:
         if os.path.isfile(candidate):  # noqa: PTH113  (Path.is_file raises an error for a name that is too long)
             return candidate
     named = " or ".join(map(str, candidates))
-    raise InputError(f"{where}there is no map {named}; put the map there, or give the directory of the maps (--maps DIR)")
+    raise InputError(f"{where}there is no map {named}; put the map there, or name the directory of the maps (--maps DIR)")
 
 
 def _rounding(length: str) -> float:

@@ -212,7 +212,7 @@ class GridMap(Domain):
         if (self.width, self.height) != (scenario.width, scenario.height):
             raise InputError(
                 f"{scenario.where}the scenario is for a map {scenario.width} wide and {scenario.height} high, but "
-                f"{scenario.map} is {self.width} wide and {self.height} high; maps are not scaled"
+                f"{scenario.map} is {self.width} wide and {self.height} high; scaling is not supported"
             )
         try:
             return self.between(scenario.start, scenario.goal)
@@ -244,7 +244,7 @@ class GridMap(Domain):
         if ending == ".map":
             if start is None or goal is None or number is not None or maps is not None:
                 raise InputError(
-                    "a .map file needs a start and a goal, such as 3,4, and no scenario number or directory of maps"
+                    "a .map file needs a start and a goal, such as 3,4, and takes no scenario number and no directory of maps"
                 )
             return cls.from_file(text, start, goal, **rules)
         if ending == ".scen":
@@ -310,7 +310,7 @@ class GridMap(Domain):
         given += [(self.point(self.at(point, "the free cell")), 1) for point in free]
         now = dict(given)
         if both := [point for point, value in given if now[point] != value]:
-            raise InputError(f"the cell {both[0][0]},{both[0][1]} is given both as blocked and as free; give it once")
+            raise InputError(f"the cell {both[0][0]},{both[0][1]} is given both as blocked and as free; choose one")
         own = self._with_weights(weights or {})
         rows, legal = [bytearray(row) for row in self.data("free")], bytearray(self.data("legal"))
         for (x, y), value in now.items():
@@ -333,7 +333,7 @@ class GridMap(Domain):
     def _with_weights(self, now: Mapping[str | Point, float]) -> list[float]:
         """The weight of each cell, with some changed."""
         if now and not self.is_weighted:
-            raise InputError("this grid has no weights to change; make it with weights, such as {'.': 1}")
+            raise InputError("this grid has no weights to change; create it with weights, such as {'.': 1}")
         own: list[float] = [2 * half for half in self.data("half_weight").tolist()]
         for point, weight in now.items():
             cell = self.at(point, "the cell with a new weight").cell
@@ -572,7 +572,7 @@ def _each_point(points: Points) -> list[str | Point]:
         isinstance(one, str | tuple | list) for one in points
     )
     if several and not points:
-        raise InputError("the goal is an empty list; give a point, such as 3,4, or at least one")
+        raise InputError("the goal is an empty list; pass a point, such as (3, 4), or a list of points")
     return list(points) if several else [points]  # type: ignore[arg-type,list-item]
 
 

@@ -36,7 +36,7 @@ def read_arcs(path: Path) -> tuple[Array, Array, Array]:
     nodes, arcs = _sizes(path, lines, rb"p\s+sp\s+([0-9]+)\s+([0-9]+)", "p sp NODES ARCS")
     rows = _numbers(path, lines, b"a", "a FROM TO COST", 3)
     if len(rows) != arcs:
-        raise InputError(f"{path} has {len(rows)} arcs, but its line 'p sp' says {arcs}; the file may be cut off")
+        raise InputError(f"{path} has {len(rows)} arcs, but its line 'p sp' says {arcs}; the file may be truncated")
     if not nodes:
         raise InputError(f"{path} has no nodes; a network needs at least one")
     ends = _nodes(rows[:, :2], nodes)

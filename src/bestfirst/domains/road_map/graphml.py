@@ -101,7 +101,7 @@ class _Reader:
             self.text.clear()
         elif name in ("edge", "node"):
             if not self.of_cost:
-                raise self._fault(f"this {name} is outside of a graph; write <graph> before it")
+                raise self._fault(f"this {name} is outside a graph; put it inside <graph>")
             self.element, self.facts = attributes, {}
         elif name == "key":
             self.key = attributes.get("id", "")
@@ -169,7 +169,7 @@ class _Reader:
         if origin not in roads or target not in roads:
             missing = target if origin in roads else origin
             raise self._fault(
-                f"an edge leads from {shown(origin)} to {shown(target)}, but no node {shown(missing)} precedes it"
+                f"an edge leads from {shown(origin)} to {shown(target)}, but no node {shown(missing)} is defined before it"
             )
         cost = self._number(self.of_cost, "edge")
         if not cost >= 0:
