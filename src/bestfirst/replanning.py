@@ -321,9 +321,9 @@ class Replanner(Generic[StateT, ActionT]):
                 if goals and len(goals) > 1
                 else "has no backward()"
             )
-            instead = "give it one goal" if goals and len(goals) > 1 else "define it"
+            instead = "use a single goal" if goals and len(goals) > 1 else "define it"
             raise InputError(
-                f"{kind} {why}, so the start of its paths cannot move; {instead}, or make a new Replanner for each start"
+                f"{kind} {why}, so the start of its paths cannot move; {instead}, or create a new Replanner for each start"
             )
         check_robot(self.problem, state)
         problem = _starting_at(self.problem, state)
@@ -354,9 +354,9 @@ class Replanner(Generic[StateT, ActionT]):
                 "changed_states(before)"
             )
         if _goals(before) != _goals(now):
-            raise InputError("the goal has changed; make a new Replanner")
+            raise InputError("the goal has changed; create a new Replanner")
         if (checked_backward(now) is None) != (self._reverse is None):
-            raise InputError("only one version of the problem has backward(); define it for both, or make a new Replanner")
+            raise InputError("only one version of the problem has backward(); define it for both, or create a new Replanner")
         ends: list[Any] = []
         with hashable_states():
             for state in changed:

@@ -305,7 +305,7 @@ def plan(
     last = long or first
     if last.is_own_search and getattr(problem, "resources", None):
         raise InputError(
-            f"threads is {threads}, but {last.algorithm.name} compares the resources of {problem.name()} with one thread; "
+            f"threads is {threads}, but {last.algorithm.name} supports the resources of {problem.name()} only with one thread; "
             "omit threads"
         )
     reason = not_compiled(problem, last, limits or Limits(), is_traced=bool(trace))

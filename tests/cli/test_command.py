@@ -315,7 +315,10 @@ BAD_INPUT = [
     ),
     (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "has no compiled version"),
     (["enumerate", "sliding-tile", START, "--engine", "compield"], "did you mean compiled"),
-    (["enumerate", "sliding-tile", START, "--workers", "2"], "workers share an enumeration on disk only; add directory"),
+    (
+        ["enumerate", "sliding-tile", START, "--workers", "2"],
+        "workers can share only an enumeration on disk; pass directory",
+    ),
     (
         ["enumerate", "sliding-tile", START, "--directory", "there", "--on", "cloud"],
         "no place for workers is called 'cloud'",

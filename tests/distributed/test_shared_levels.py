@@ -203,9 +203,9 @@ class Unsendable(bf.SlidingTile):
 
 def test_what_workers_cannot_share_is_told(tmp_path: Path) -> None:
     """No directory, an unknown place, a problem that cannot be sent, too little memory."""
-    with pytest.raises(bf.InputError, match="workers share an enumeration on disk only; add directory"):
+    with pytest.raises(bf.InputError, match="workers can share only an enumeration on disk; pass directory"):
         bf.enumerate_states(PUZZLE, workers=2)
-    with pytest.raises(bf.InputError, match="workers share an enumeration on disk only; add directory"):
+    with pytest.raises(bf.InputError, match="workers can share only an enumeration on disk; pass directory"):
         bf.enumerate_states(PUZZLE, on="local")
     with pytest.raises(bf.UnknownNameError, match="no place for workers is called 'cloud'"):
         bf.enumerate_states(PUZZLE, on="cloud", directory=tmp_path)

@@ -181,7 +181,7 @@ def test_wrong_paths_are_no_result(paths: list[tuple[int, ...]], message: str) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((["..."], [(0, 0)], []), "1 starts and 0 goals; give one of each"),
+        ((["..."], [(0, 0)], []), "1 starts and 0 goals; pass one of each"),
         ((["..."], [], []), "0 agents; use 1 to 128"),
         ((["..."], [(3, 0)], [(0, 0)]), "the start of agent 1 is 3,0; on this map x is 0 .. 2"),
         ((["..@"], [(0, 0)], ["2,0"]), "the goal of agent 1 is 2,0, which is blocked"),

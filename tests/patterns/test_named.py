@@ -185,7 +185,7 @@ def test_a_name_that_stands_for_no_pattern_is_refused(problem: bf.Problem, name:
 def test_what_is_not_there_is_no_pattern(pattern: Any, told: str) -> None:
     """Of pancakes, discs, tokens and tiles: what is wrong is told, and what there is."""
     for problem in (STACK, HANOI, RING, bf.SlidingTile("1 2 3 4 5 6 7 8 _")):
-        with pytest.raises(bf.InputError, match=f"the pattern {told}; give some of the "):
+        with pytest.raises(bf.InputError, match=f"the pattern {told}; pass some of the "):
             problem.project(pattern)
 
 

@@ -578,7 +578,7 @@ def audit(
         text = goal_as_instance(domain, given)
         if text is None:
             raise InputError(
-                f"no instance is given; give an instance of {maker.name}{', or --goal' * ('goal' in maker.options)}"
+                f"no instance is given; add an instance of {maker.name}{', or --goal' * ('goal' in maker.options)}"
             )
     problem = read_instance(domain, text, given)
     wanted = heuristic or problem.default_heuristic

@@ -52,7 +52,7 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     ),
     "number": typer.Option("--number", help="Number of the scenario or instance in the file, counting from 1."),
     "file": typer.Option("--file", metavar="FILE", help="The instance file of a model; the same as INSTANCE."),
-    "jobs": typer.Option("--jobs", help="Number of jobs in each instance, if the file name does not give it."),
+    "jobs": typer.Option("--jobs", help="Number of jobs in each instance, if the file name does not contain it."),
     "vehicles": typer.Option("--vehicles", help="The maximum number of routes (vehicles)."),
     "gap": typer.Option("--gap", help="The cost of a gap in an alignment."),
     "mismatch": typer.Option("--mismatch", help="The cost of aligning two different letters."),

@@ -58,7 +58,7 @@ class SearchCharge(Charge):
     heuristic: HeuristicChoice
     options: Mapping[str, Any]
     databases: Policy
-    _otherwise: ClassVar[str] = ", and give the heuristic by name"
+    _otherwise: ClassVar[str] = ", and pass the heuristic by name"
 
     @classmethod
     def of(

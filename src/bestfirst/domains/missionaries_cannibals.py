@@ -59,7 +59,7 @@ class MissionariesCannibals(Domain):
         if not _is_safe(self.missionaries, self.cannibals):
             raise InputError(
                 f"{self.cannibals} cannibals outnumber {self.missionaries} missionaries from the start; "
-                "give at least as many missionaries, or none"
+                "use at least as many missionaries as cannibals, or no missionaries"
             )
         self.cannibal_counts = min(self.cannibals, self.boat) + 1
         groups = (min(self.missionaries, self.boat) + 1) * self.cannibal_counts

@@ -63,12 +63,12 @@ _NEEDED = ("status", "machine", "versions", "command", "ended")
 """Columns that every run fills."""
 _LARGE = re.compile(rf"{WHOLE}-?[0-9]{{16,4300}}")
 _LONGEST = 80
-FROM_A_COPY = "put an earlier copy in its place, or give another file with --ledger, and run the experiment again"
+FROM_A_COPY = "put an earlier copy in its place, or name another file with --ledger, and run the experiment again"
 _WITHOUT_THE_RUN = (
-    "delete this row with a program for SQLite, and run the experiment again, which repeats the run; or give another file with "
+    "delete this row with a program for SQLite, and run the experiment again, which repeats the run; or name another file with "
     "--ledger"
 )
-_AGAIN = "run the experiment again, which writes this row anew and repeats no run; or give another file with --ledger"
+_AGAIN = "run the experiment again, which rewrites this row and repeats no run; or name another file with --ledger"
 _Check: TypeAlias = tuple[Callable[[Any], bool], str]
 """Whether a value is right, and what it should be."""
 

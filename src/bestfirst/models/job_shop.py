@@ -295,9 +295,9 @@ def _checked(jobs: Any) -> list[list[tuple[int, int]]]:
                 raise InputError(f"operation {place} of job {number} is {shown(pair)}; write a pair (machine, time)")
             machine = whole(f"the machine of operation {place} of job {number}", pair[0], 0, MOST - 1)
             if machine in (other for other, _ in operations):
-                raise InputError(f"job {number} visits machine {machine} twice; a job visits a machine at most once")
+                raise InputError(f"job {number} visits machine {machine} twice; name each machine at most once")
             operations.append((machine, whole(f"the time of operation {place} of job {number}", pair[1])))
         found.append(operations)
     if not found:
-        raise InputError("there are no jobs; give at least one")
+        raise InputError("there are no jobs; pass at least one")
     return found

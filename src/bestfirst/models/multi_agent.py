@@ -105,7 +105,7 @@ class MultiAgent(Domain):
         self.reverse: Any = table_of(_REVERSE)
         begins, ends = self._cells_of("start", starts), self._cells_of("goal", goals)
         if len(begins) != len(ends):
-            raise InputError(f"there are {len(begins)} starts and {len(ends)} goals; give one of each for each agent")
+            raise InputError(f"there are {len(begins)} starts and {len(ends)} goals; pass one of each for each agent")
         if not 1 <= len(begins) <= MOST:
             raise InputError(f"there are {len(begins)} agents; use 1 to {MOST}")
         labels = names_of("agents", names, range(1, len(begins) + 1))

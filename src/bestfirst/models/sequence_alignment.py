@@ -273,7 +273,7 @@ def _checked(sequences: Sequence[str]) -> tuple[str, ...]:
         raise InputError(f"sequences is {shown(sequences)}; write a list of strings")
     given = tuple(sequences)
     if not 2 <= len(given) <= MOST:
-        raise InputError(f"the number of sequences is {len(given)}; give 2 to {MOST}")
+        raise InputError(f"the number of sequences is {len(given)}; use 2 to {MOST}")
     for place, sequence in enumerate(given):
         if not isinstance(sequence, str):
             raise InputError(f"sequence {place} is {shown(sequence)}; write a string of letters")

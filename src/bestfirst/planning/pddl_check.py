@@ -79,7 +79,7 @@ def check(domain: PddlFile, problem: PddlFile) -> list[str]:
     """Raise an InputError for the first mistake; warn of what is probably one. Returns costs that have no value: (length a b)."""
     if (domain.kind, problem.kind) == ("problem", "domain"):
         raise InputError(
-            f"{domain.path} defines a problem, and {problem.path} a domain; give the domain first, then the problem"
+            f"{domain.path} defines a problem, and {problem.path} a domain; name the domain first, then the problem"
         )
     remarks: list[str] = []
     missing_costs: list[str] = []
@@ -140,10 +140,10 @@ class _File:
                 self.fail(content[1], f"{short(content[1])} does not name the {kind}; write ({kind} NAME)")
         elif self.file.kind:
             self.fail(
-                content, f"the file defines a {self.file.kind}; give the file of a {kind}, which begins with (define ({kind}"
+                content, f"the file defines a {self.file.kind}; use the file of a {kind}, which begins with (define ({kind}"
             )
         else:
-            self.fail(content, f"the file does not begin with (define ({kind} NAME); give the file of a {kind}")
+            self.fail(content, f"the file does not begin with (define ({kind} NAME); use the file of a {kind}")
 
     def check_section(self, section: Block) -> None:
         """Raise an InputError if there is no such section."""
@@ -563,7 +563,7 @@ class _Problem(_File):
             self.fail(
                 named,
                 f"the problem is for the domain {cut(named[1])}, but {self.domain.file.path} defines {cut(defined[1])}; "
-                "give the file of the right domain",
+                "use the file of the right domain",
             )
 
     def _take_objects(self, section: Block) -> None:

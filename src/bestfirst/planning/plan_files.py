@@ -74,7 +74,7 @@ def read_plan(path: str | Path, task: Task) -> list[str]:
         meant = [written] if written in known[action] else known[action]
         if len(meant) > 1:
             several = " or ".join(f"({name})" for name in meant)
-            raise InputError(f"{file}, line {number}: {short(step)} can be {several}; write one of them exactly")
+            raise InputError(f"{file}, line {number}: {short(step)} could mean {several}; write one of them exactly")
         actions.append(meant[0])
     return actions
 

@@ -173,7 +173,7 @@ def _change(path: Path, at: int) -> None:
         (lambda there: (there / "progress.json").write_text("[" * 200_000), "progress.json cannot be read"),
         (lambda there: (there / "partition-00001-3").touch(), "contains other files, such as 'partition-00001-3'"),
         (lambda there: os.mkfifo(there / "partition-00099"), "contains other files, such as 'partition-00099'"),
-        (lambda there: (there / "holiday.jpg").touch(), "contains other files, such as 'holiday.jpg'; give an empty"),
+        (lambda there: (there / "holiday.jpg").touch(), "contains other files, such as 'holiday.jpg'; use an empty"),
     ],
 )
 def test_damaged_and_foreign_files_are_refused(

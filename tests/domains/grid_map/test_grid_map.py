@@ -378,7 +378,7 @@ def test_text_in_utf_16_is_named(tmp_path: Path, ending: str) -> None:
     """Rather than called no map."""
     path = tmp_path / f"room{ending}"
     path.write_text(HEAD + ROOM, encoding="utf-16")
-    with pytest.raises(bf.InputError, match="is text in UTF-16; save the file as UTF-8"):
+    with pytest.raises(bf.InputError, match="is encoded as UTF-16; save the file as UTF-8"):
         READERS[ending](path)
 
 
@@ -388,7 +388,7 @@ def test_a_device_is_not_read(tmp_path: Path, ending: str) -> None:
     """It may have no end, and memory has one."""
     path = tmp_path / f"endless{ending}"
     path.symlink_to("/dev/zero")
-    with pytest.raises(bf.InputError, match="is a device; give the path of a file"):
+    with pytest.raises(bf.InputError, match="is a device; use the path of a file"):
         READERS[ending](path)
 
 

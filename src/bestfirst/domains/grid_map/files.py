@@ -144,5 +144,5 @@ def _size(path: Path, name: str, digits: str) -> int:
 def _lines(path: Path) -> list[str]:
     text = bytes_of(path).decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
-        raise InputError(f"{path} is empty; give a .map or .scen file of the Moving AI Lab")
+        raise InputError(f"{path} is empty; use a .map or .scen file of the Moving AI Lab")
     return text.split("\n")

@@ -249,9 +249,9 @@ class GridMap(Domain):
             return cls.from_file(text, start, goal, **rules)
         if ending == ".scen":
             if start is not None or goal is not None:
-                raise InputError("a .scen file contains starts and goals; give a scenario number instead")
+                raise InputError("a .scen file contains starts and goals; pass a scenario number instead")
             return cls._numbered(text, number or "1", maps, rules)
-        raise InputError(f"the map is {shown(text)}; give the path of a file whose name ends in .map or .scen")
+        raise InputError(f"the map is {shown(text)}; use the path of a file whose name ends in .map or .scen")
 
     @staticmethod
     def rules_written(
@@ -373,7 +373,7 @@ class GridMap(Domain):
             raise InputError(f"jump points need one goal; this grid has {self.goal_count}")
         if self.is_weighted or self.wrap or self.corners != "never":
             has = "weights" if self.is_weighted else "wrap=True" if self.wrap else f"corners={self.corners!r}"
-            raise InputError(f"this grid has {has}, but jump points need plain steps; search the grid itself")
+            raise InputError(f"this grid has {has}, which jump points do not support; search the grid itself")
         with needing_numpy("jump_points()"):
             from bestfirst.domains.grid_map.jump_points import JumpPoints  # noqa: PLC0415  (it imports NumPy)
 

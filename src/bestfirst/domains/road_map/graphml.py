@@ -83,13 +83,13 @@ class _Reader:
             self.parser.Parse(data, True)
         except expat.ExpatError as error:
             message = expat.ErrorString(error.code)
-            raise InputError(f"{self.path}, line {error.lineno}: this is not XML ({message}); give a GraphML file") from None
+            raise InputError(f"{self.path}, line {error.lineno}: this is not XML ({message}); use a GraphML file") from None
         except BestfirstError:
             raise
         except (LookupError, ValueError) as error:  # of the codec that the first line names
             raise self._fault(f"the encoding cannot be read ({error}); save the file as UTF-8") from None
         if not self.graph.roads:
-            raise InputError(f"{self.path} has no nodes; give a GraphML file with a graph")
+            raise InputError(f"{self.path} has no nodes; use a GraphML file with a graph")
         if self.of_points:
             self.graph.coordinates = self.points
         return self.graph
