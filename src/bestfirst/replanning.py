@@ -295,7 +295,7 @@ class Replanner(Generic[StateT, ActionT]):
         limits = limits or Limits()
         check_kind("limits", limits, Limits, "Limits(seconds=..., expansions=..., memory=...)")
         if limits.depth is not None:
-            raise InputError("a Replanner has no limit on depth; omit it")
+            raise InputError("a Replanner does not support a limit on depth; omit it")
         started, stats = perf_counter(), Stats()
         reason = checked_unsolvable(self.problem)
         with hashable_states(), CtrlC() as ctrl_c:

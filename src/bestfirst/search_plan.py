@@ -487,7 +487,7 @@ def _check_distributed(
     for given, what in ((threads not in (None, 1), "threads"), (engine == "python", "engine"), (is_traced, "trace")):
         if given:
             raise InputError(
-                f"on is {shown(on)}: each worker has one thread of the compiled engine, without a trace; omit {what}"
+                f"on is {shown(on)}, but each worker has one thread of the compiled engine and no trace; omit {what}"
             )
 
 

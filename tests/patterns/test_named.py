@@ -83,10 +83,10 @@ class WrongDual(PancakePattern):
 
 def test_a_dual_look_up_that_does_not_hold_is_refused() -> None:
     """Where there is none; where no goal is known; and where walks from the goal are too short for it."""
-    with pytest.raises(bf.InputError, match="has no dual states; write pdb:"):
+    with pytest.raises(bf.InputError, match="has no dual states; use pdb:"):
         find_heuristic(HANOI, "pdb:3-2/dual")
     for problem, pattern in ((bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), "4-4/dual"), (bf.RubiksCube("R"), "corners/dual")):
-        with pytest.raises(bf.InputError, match=r"has no dual states; write pdb:(4-4|corners)$"):
+        with pytest.raises(bf.InputError, match=r"has no dual states; use pdb:(4-4|corners)$"):
             abstractions_of(problem, pattern)
 
     class Goalless(bf.Pancake):

@@ -21,7 +21,7 @@ from bestfirst.text_parameters import TextParameter, written_member
 
 DOMAIN_OPTIONS: dict[str, Any] = {
     "goal": typer.Option(
-        "--goal", help="The goal, in the same notation as the instance. Give it several times for several goals on a map."
+        "--goal", help="The goal, in the same notation as the instance. Repeat it for several goals on a map."
     ),
     "to": typer.Option("--to", help="Same as --goal."),
     "start": typer.Option("--from", help="The start, in the same notation as the goal."),

@@ -124,7 +124,7 @@ def verify_plan(plan: Sequence[str], task: Task) -> VerifiedPlan:
     goals = [(cost, state) for state, (cost, _) in layers[-1].items() if task.is_goal(state)]
     if not goals:
         why = _missing(task, task.goal, next(iter(layers[-1])))
-        raise VerificationError(f"the plan, of {len(plan)} steps, does not reach the goal: {why}")
+        raise VerificationError(f"the plan of {len(plan)} steps does not reach the goal: {why}")
     cost, state = min(goals)
     states = [state]
     for layer in reversed(layers[1:]):

@@ -126,7 +126,7 @@ class PortfolioStages(Stages):
         )
 
     def events(self, _limits: Limits) -> Iterator[Event]:
-        raise InputError("a portfolio has several searches side by side, and no single sequence of events; call run()")
+        raise InputError("a portfolio runs several searches at once, so it has no single sequence of events; call run()")
 
     def run(self, limits: Limits, progress: Progress, spent: float) -> None:
         """Search until a member has proved the best solution optimal, or a limit or Ctrl-C stops all. spent: see Stages.

@@ -128,8 +128,8 @@ class GridMap(Domain):
         self.size = self.height << self.column_bits
         if self.size > 1 << self.bits["cell"]:
             raise InputError(
-                f"a map of {self.width} x {self.height} cells is too large; use a map whose cells can be "
-                "numbered with 32 bits"
+                f"a map of {self.width} x {self.height} cells is too large; with the width "
+                "rounded up to a power of two, a map may have at most 2**32 cells"
             )
         self.max_actions, self.corners, self.wrap = int(neighbours), corners, wrap
         self.is_weighted = weights is not None

@@ -189,7 +189,7 @@ class _Reader:
             number = float(text)
             if abs(number) < inf:
                 return int(text) if text.strip().lstrip("+-").isdecimal() else number
-        raise self._fault(f"this {owner} has {shown(text)} for a number; write a finite number")
+        raise self._fault(f"this {owner} has {shown(text)} where a number is expected; write a finite number")
 
     def _text(self, ids: list[str], owner: str) -> str:
         """The text of an attribute with several ids, or with a default."""
