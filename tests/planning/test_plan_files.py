@@ -98,7 +98,9 @@ def test_of_names_that_differ_by_capitals_or_blanks_the_exact_one_is_read(tmp_pa
     bf.planning.write_plan(file, names, task)
     assert bf.planning.read_plan(file, task) == names
     file.write_text("(Go a)")
-    with pytest.raises(bf.InputError, match=r"plan, line 1: .*could mean \(go a\) or \(GO a\) or .*write one of them exactly"):
+    with pytest.raises(
+        bf.InputError, match=r"plan, line 1: .*could mean \(go a\) or \(GO a\) or .*write one of them exactly"
+    ):
         bf.planning.read_plan(file, task)
 
 
