@@ -1,4 +1,4 @@
-"""Blocks world: a state whose field is a tuple, stated as one would write it down, and solved at compiled speed."""
+"""Blocks world: a state whose field is a tuple, written in plain Python, and solved at compiled speed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kalah: a game whose board is two tuples, stated as its rules read, and solved at compiled speed."""
+"""Kalah: a game whose board is two tuples, written in plain Python, and solved at compiled speed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pattern database for a custom domain: pancakes, of which only some are distinguished."""
+"""A pattern database for a custom domain: a stack of pancakes in which only some are distinguished."""
 
 from typing import NamedTuple
 

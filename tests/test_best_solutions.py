@@ -183,5 +183,5 @@ def test_solutions_after_an_error_do_not_seem_to_be_all(error: type[BaseExceptio
         if error is KeyboardInterrupt:
             assert (list(found), found.limit) == ([], "interrupted")
         else:
-            with pytest.raises(bf.InputError, match=r"ended with an error .*ask for them again"):
+            with pytest.raises(bf.InputError, match=r"ended with an error .*create a new one"):
                 next(found)

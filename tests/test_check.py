@@ -92,7 +92,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"step": lambda _self, state, _a: (True, state, 2**63), "unit_cost": False}, "does not fit into 64 bits; use a larger"),
     ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, the range that bits declares"),
     ({"bits": {"place": 9000}}, "Ring.bits assigns 'place' the width 9000; use 0 .. 8192"),
-    ({"bits": {"stack": 4}}, "Ring.bits has the key 'stack'; its State has the fields 'place'"),
+    ({"bits": {"stack": 4}}, "Ring.bits has the key 'stack', but the fields of State are 'place'"),
     ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined, but rank is not"),
     (
         {"rank": lambda _self, state: state.place, "size": 2**63},
@@ -114,7 +114,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ),
     ({"actions": "ABC"}, "Ring.actions has 3 names, but max_actions is 2"),
     ({"max_actions": None}, "ring has no max_actions"),
-    ({"identity": ("plaice",)}, "Ring.identity contains 'plaice'; its State has the fields 'place'"),
+    ({"identity": ("plaice",)}, "Ring.identity contains 'plaice', but the fields of State are 'place'"),
     ({"State": None}, "Ring.State is missing; define class State(NamedTuple)"),
 ]
 

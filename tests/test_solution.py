@@ -29,7 +29,7 @@ LIES: list[tuple[dict[str, Any], str]] = [
     ({"actions": ["R"]}, "step 1: action 'R' does not lead"),
     ({"cost": 2}, "the actions cost 1, but the cost of the solution is 2"),
     ({"lower_bound": 3}, "lower bound 3 exceeds the cost 1"),
-    ({"states": [PUZZLE.initial]}, "must be one state more than actions"),
+    ({"states": [PUZZLE.initial]}, "must be one more state than actions"),
     ({"states": [PUZZLE.goal, PUZZLE.goal]}, "does not start at the initial state"),
     ({"actions": [], "states": [PUZZLE.initial], "cost": 0, "lower_bound": 0}, "which is not a goal"),
     ({"cost": None}, "a path but no cost"),

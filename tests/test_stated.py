@@ -106,7 +106,7 @@ WRONG_DOMAINS: list[tuple[dict[str, Any], str]] = [
     ({"fixed": ("widht",)}, "Counter.fixed contains 'widht'"),
     ({"fixed": ("ratio",)}, "Counter.fixed contains 'ratio', which is 0.5"),
     ({"fixed": "width"}, "Counter.fixed is 'width'; set it to a tuple of names"),
-    ({"bits": {"nubmer": 3}}, "Counter.bits has the key 'nubmer'; its State has the fields 'number'"),
+    ({"bits": {"nubmer": 3}}, "Counter.bits has the key 'nubmer', but the fields of State are 'number'"),
     ({"bits": {"number": -3}}, "Counter.bits assigns 'number' the width -3"),
     ({"bits": ("number",)}, "Counter.bits is .*; set it to a dict"),
     ({"identity": ("nubmer",)}, "Counter.identity contains 'nubmer'"),

@@ -64,7 +64,7 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
 
     def __next__(self) -> Solution[StateT, ActionT]:
         if self._broken is not None:
-            raise InputError(f"these solutions ended with an error ({self._broken}); ask for them again")
+            raise InputError(f"this iterator ended with an error ({self._broken}); create a new one")
         started = perf_counter()
         left = None if self._limits.seconds is None else self._limits.seconds - self.stats.seconds
         self._deadline = None if left is None else started + left

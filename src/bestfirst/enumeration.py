@@ -89,7 +89,7 @@ def enumerate_states(
         engine = "compiled"
     on = place_of_workers(on, workers)
     if on is not None and directory is None:
-        raise InputError("workers share an enumeration on disk only; add directory=, or omit on= and workers=")
+        raise InputError("workers can share only an enumeration on disk; pass directory=, or omit on= and workers=")
     if engine == "python":
         return _enumerate(problem, limits, progress)
     started = perf_counter()

@@ -224,7 +224,7 @@ class LimitError(BestfirstError):
     """A limit is reached before a search can begin, such as while a task is grounded. limit: seconds or memory."""
 
     def __init__(self, limit: str, what: str) -> None:
-        super().__init__(f"{what}; raise the limit, or give a smaller task")
+        super().__init__(f"{what}; raise the limit, or use a smaller task")
         self.limit, self.what = limit, what
 
     def __reduce__(self) -> tuple[Any, ...]:

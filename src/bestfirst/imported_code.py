@@ -111,7 +111,7 @@ def _check_module(module: ModuleType, note: Note, own: frozenset[str], read: fro
         origin = vars(sys.modules.get(absolute(module, other, level), module))
         now = vars(module).get(name)
         if isinstance(now, type | FunctionType) and taken in origin and name not in own and origin[taken] is not now:
-            raise _changed(f"{name} of {place}, which is no longer that of {other}")
+            raise _changed(f"{name} of {place}, which is no longer that of {other},")
 
 
 def _replaced_in(kind: type, *, is_decorated: bool) -> Iterator[tuple[str, Any, Any]]:

@@ -184,7 +184,7 @@ class Maker:
         if self.instance.name in texts:
             name = self.instance.name
             raise InputError(
-                f"{name} of {self.name} is given twice: {shown(instance)} and {shown(texts[name])}; give it once"
+                f"{name} of {self.name} is given twice: {shown(instance)} and {shown(texts[name])}; omit one of them"
             )
         return {self.instance.name: instance, **texts}
 

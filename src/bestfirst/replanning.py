@@ -295,7 +295,7 @@ class Replanner(Generic[StateT, ActionT]):
         limits = limits or Limits()
         check_kind("limits", limits, Limits, "Limits(seconds=..., expansions=..., memory=...)")
         if limits.depth is not None:
-            raise InputError("a Replanner has no limit on depth; omit it")
+            raise InputError("a Replanner does not support a limit on depth; omit it")
         started, stats = perf_counter(), Stats()
         reason = checked_unsolvable(self.problem)
         with hashable_states(), CtrlC() as ctrl_c:
@@ -317,13 +317,13 @@ class Replanner(Generic[StateT, ActionT]):
         if self._reverse is None:
             kind, goals = type(self.problem).__name__, _goals(self.problem)
             why = (
-                f"has no backward() with several goals, here {len(goals)}"
+                f"has no backward() with several goals (it has {len(goals)})"
                 if goals and len(goals) > 1
                 else "has no backward()"
             )
-            instead = "give it one goal" if goals and len(goals) > 1 else "define it"
+            instead = "use a single goal" if goals and len(goals) > 1 else "define it"
             raise InputError(
-                f"{kind} {why}, so the start of its paths cannot move; {instead}, or make a new Replanner for each start"
+                f"{kind} {why}, so the start of its paths cannot move; {instead}, or create a new Replanner for each start"
             )
         check_robot(self.problem, state)
         problem = _starting_at(self.problem, state)
@@ -354,9 +354,9 @@ class Replanner(Generic[StateT, ActionT]):
                 "changed_states(before)"
             )
         if _goals(before) != _goals(now):
-            raise InputError("the goal has changed; make a new Replanner")
+            raise InputError("the goal has changed; create a new Replanner")
         if (checked_backward(now) is None) != (self._reverse is None):
-            raise InputError("only one version of the problem has backward(); define it for both, or make a new Replanner")
+            raise InputError("only one version of the problem has backward(); define it for both, or create a new Replanner")
         ends: list[Any] = []
         with hashable_states():
             for state in changed:
@@ -479,7 +479,7 @@ class Replanner(Generic[StateT, ActionT]):
                 return child.state
         raise VerificationError(
             f"action {action!r} does not lead from {state!r} to {shown(place.state)}: successors() and backward() differ, or "
-            "states changed that were not passed to change()"
+            "some of the states that changed were not passed to change()"
         )
 
     def _lower_bound(self) -> float:

@@ -34,7 +34,7 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
     """
     if len(states) != len(actions) + 1:
         raise VerificationError(
-            f"the path has {len(actions)} actions and {len(states)} states; there must be one state more than actions"
+            f"the path has {len(actions)} actions and {len(states)} states; there must be one more state than actions"
         )
     if not is_as_shipped(problem):
         hold_arrays(problem)

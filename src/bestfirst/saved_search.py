@@ -193,12 +193,12 @@ def _begin_long(stages: Stages, told: Saved, path: str) -> None:
     """Begin the long search, as recorded in the file."""
     if stages.plan.long is None:
         raise InputError(
-            f"{path!r} records a search by a long_search, but the problem has no long_search; start a new search"
+            f"{path!r} contains a search by long_search, but the problem has no long_search; start a new search"
         )
     sharing = told.whole("sharing", 1, MOST_THREADS)
     if sharing > 1 and stages.plan.long.algorithm.name not in SAME_COUNTS:
         raise InputError(
-            f"{path!r} records several threads, but a saved search with {stages.plan.long.algorithm.name} can use only one"
+            f"{path!r} was saved with several threads, but a saved search with {stages.plan.long.algorithm.name} can use only one"
         )
     stages.stayed = told.optional_text("stayed")
     wanted = stages.attempt.heuristic

@@ -305,7 +305,7 @@ def plan(
     last = long or first
     if last.is_own_search and getattr(problem, "resources", None):
         raise InputError(
-            f"threads is {threads}, but {last.algorithm.name} compares the resources of {problem.name()} with one thread; "
+            f"threads is {threads}, but {last.algorithm.name} supports the resources of {problem.name()} only with one thread; "
             "omit threads"
         )
     reason = not_compiled(problem, last, limits or Limits(), is_traced=bool(trace))
@@ -487,7 +487,7 @@ def _check_distributed(
     for given, what in ((threads not in (None, 1), "threads"), (engine == "python", "engine"), (is_traced, "trace")):
         if given:
             raise InputError(
-                f"on is {shown(on)}: each worker has one thread of the compiled engine, without a trace; omit {what}"
+                f"on is {shown(on)}, but each worker has one thread of the compiled engine and no trace; omit {what}"
             )
 
 
@@ -589,5 +589,5 @@ def not_by_own(own: OwnEngine, problem: Problem, choice: Choice, heuristic: str 
     if choice.threads > 1 or choice.on is not None:
         return f"searches of {problem.name()} have one thread"
     if not is_named:
-        return f"its heuristic is not one that {problem.name()} offers, given by name"
+        return f"its heuristic was not given as the name of one that {problem.name()} offers"
     return own.why_not(choice.algorithm.name, heuristic, choice.options)

@@ -78,7 +78,7 @@ def _check_domain(domain: Domain) -> None:
     for name in identity:
         if name not in fields:
             raise InputError(
-                f"{_class(domain)}.identity contains {name!r}; its State has the fields {', '.join(map(repr, fields))}"
+                f"{_class(domain)}.identity contains {name!r}, but the fields of State are {', '.join(map(repr, fields))}"
             )
     _check_resources(domain, fields)
     _check_fixed(domain)
@@ -269,7 +269,7 @@ def _check_resources(domain: Domain, fields: tuple[str, ...]) -> None:
     for name, better in resources.items():
         if name not in fields:
             raise InputError(
-                f"{_class(domain)}.resources has the key {name!r}; its State has the fields {', '.join(map(repr, fields))}"
+                f"{_class(domain)}.resources has the key {name!r}, but the fields of State are {', '.join(map(repr, fields))}"
             )
         if better not in DIRECTIONS:
             raise InputError(
@@ -284,7 +284,7 @@ def _check_bits(domain: Domain, fields: tuple[str, ...]) -> None:
     for name, width in bits.items():
         if name not in fields:
             raise InputError(
-                f"{_class(domain)}.bits has the key {name!r}; its State has the fields {', '.join(map(repr, fields))}"
+                f"{_class(domain)}.bits has the key {name!r}, but the fields of State are {', '.join(map(repr, fields))}"
             )
         if not _is_whole(width) or width > MOST_BITS:
             raise InputError(

@@ -64,7 +64,7 @@ class TextParameter:
         if not isinstance(text, str):
             if not self.takes_several:
                 listed = ", ".join(map(repr, text))
-                raise InputError(f"{self.of} takes one {self.name}, but {len(text)} are given: {listed}; give one")
+                raise InputError(f"{self.of} takes one {self.name}, but {len(text)} are given: {listed}; pass one")
             return [self.read(one) for one in text]
         try:
             return self.form.read(text)

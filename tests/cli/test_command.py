@@ -308,7 +308,7 @@ BAD_INPUT = [
     (["list", "everything"], "everything"),
     (["sovle"], "sovle"),
     (["compare", "sliding-tile", START, "--heuristics", "all,pdb:5"], "patterns of 5 tiles do not add up to the 8 tiles"),
-    (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "write at most 8"),
+    (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "use at most 8"),
     (["pdb", "list", "--data", "pyproject.toml"], "pyproject.toml is a file; pass another directory as data"),
     ([*EIGHT, "--algorithm", "greedy", "--threads", "2"], "greedy searches with one thread"),
     ([*EIGHT, "--engine", "fast"], "no engine is called 'fast'; choose from: compiled, python"),
@@ -318,7 +318,10 @@ BAD_INPUT = [
     ),
     (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "has no compiled version"),
     (["enumerate", "sliding-tile", START, "--engine", "compield"], "did you mean compiled"),
-    (["enumerate", "sliding-tile", START, "--workers", "2"], "workers share an enumeration on disk only; add directory"),
+    (
+        ["enumerate", "sliding-tile", START, "--workers", "2"],
+        "workers can share only an enumeration on disk; pass directory",
+    ),
     (
         ["enumerate", "sliding-tile", START, "--directory", "there", "--on", "cloud"],
         "no place for workers is called 'cloud'",

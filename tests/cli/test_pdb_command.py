@@ -85,7 +85,7 @@ def test_what_a_build_takes_can_be_asked_alone(capsys: Captured, own_data: Path)
         (["sliding-tile", "--size", "3x3"], "no pattern is given"),
         (
             ["sliding-tile", "--pattern", "4-4"],
-            'give any instance (only its goal matters): bestfirst pdb build sliding-tile "2 8 3 1 6 4 7 _ 5" or --size 3x3',
+            'add any instance (only its goal matters): bestfirst pdb build sliding-tile "2 8 3 1 6 4 7 _ 5" or --size 3x3',
         ),
         (["foo", "--pattern", "4-4"], "no domain is called 'foo'"),
         (

@@ -70,9 +70,9 @@ def test_other_commands_take_tasks(tmp_path: Path, capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        ([SUSSMAN, DOMAIN], 2, "give it first"),
+        ([SUSSMAN, DOMAIN], 2, "name it first"),
         ([], 2, "pddl needs files"),
-        ([DOMAIN], 2, "give the file of a problem, too"),
+        ([DOMAIN], 2, "name a problem file too"),
         ([DOMAIN, SUSSMAN, SUSSMAN], 2, "one instance of pddl is expected, but 2 are given"),
         ([DOMAIN, SUSSMAN, "--memory", "1MiB"], 3, "the limit of 1 MiB of memory ended the grounding"),
         ([DOMAIN, SUSSMAN, "--memory", "1B"], 3, "the limit of 1 byte of memory ended the grounding"),

@@ -79,7 +79,7 @@ def test_what_the_person_does_is_told_in_words_that_suit(capsys: Captured, monke
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["play", "connect-four", "1212121"], "give a position with a legal move"),
+        (["play", "connect-four", "1212121"], "choose a position with a legal move"),
         (["play", "connect-four", "--against", "dept=6"], "did you mean depth?"),
         (["play", "connect-four", "--against", "external: no-such-program-at-all"], "cannot be started"),
         (["play", "connect-four", "--against", " "], "the player is ''; name one, such as depth=6, mcts or random"),

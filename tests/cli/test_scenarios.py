@@ -141,10 +141,10 @@ def test_limits(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
-        (["room.scen", "--json-lines", "--from", "0,0"], "--from asks for one query"),
-        (["--scenarios", "room.scen", "--number", "2"], "--number asks for one query"),
-        (["room.scen", "--json-lines", "--json"], "--json concerns one query"),
-        (["room.scen", "--json-lines", "--tree"], "a trace concerns one query"),
+        (["room.scen", "--json-lines", "--from", "0,0"], "--from selects one query"),
+        (["--scenarios", "room.scen", "--number", "2"], "--number selects one query"),
+        (["room.scen", "--json-lines", "--json"], "--json applies to a single query"),
+        (["room.scen", "--json-lines", "--tree"], "a trace applies to a single query"),
         (["maps/room.map", "--json-lines"], "name the file with --scenarios FILE.scen"),
         (["room.scen", "--scenarios", "room.scen"], "omit the instance 'room.scen'"),
         (["maps/room.map", "--scenarios", "room.scen", "--maps", "maps"], "omit --maps"),

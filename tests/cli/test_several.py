@@ -110,7 +110,7 @@ def test_exit_codes_of_interrupted_searches() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([*GRID, *GOALS, "--nearest-goals", "0"], "--nearest-goals is '0'; give the number of goals, 1 or more, or all"),
+        ([*GRID, *GOALS, "--nearest-goals", "0"], "--nearest-goals is '0'; use the number of goals, 1 or more, or all"),
         ([*GRID, *GOALS, "--nearest-goals", "2", "--ties", "lifo"], "does not support --ties; omit --ties"),
         ([*GRID, *GOALS, "--nearest-goals", "2", "--seed", "0"], "does not support --seed; omit --seed"),
         ([*GRID, *GOALS, "--nearest-goals", "2", "--trace"], "does not support --trace; omit --trace"),
@@ -122,7 +122,7 @@ def test_exit_codes_of_interrupted_searches() -> None:
         ([*MAP, "--to", "D", "--to", "Q"], "no city 'Q'"),
         (
             ["solve", "water-jugs", "5 3", "--goal", "4", "--goal", "2"],
-            "takes one goal, but 2 are given: '4', '2'; give one",
+            "takes one goal, but 2 are given: '4', '2'; pass one",
         ),
         (
             ["audit", "sliding-tile", "--goal", "1", "--goal", "2"],

@@ -203,9 +203,9 @@ class Unsendable(bf.SlidingTile):
 
 def test_what_workers_cannot_share_is_told(tmp_path: Path) -> None:
     """No directory, an unknown place, a problem that cannot be sent, too little memory."""
-    with pytest.raises(bf.InputError, match="workers share an enumeration on disk only; add directory"):
+    with pytest.raises(bf.InputError, match="workers can share only an enumeration on disk; pass directory"):
         bf.enumerate_states(PUZZLE, workers=2)
-    with pytest.raises(bf.InputError, match="workers share an enumeration on disk only; add directory"):
+    with pytest.raises(bf.InputError, match="workers can share only an enumeration on disk; pass directory"):
         bf.enumerate_states(PUZZLE, on="local")
     with pytest.raises(bf.UnknownNameError, match="no place for workers is called 'cloud'"):
         bf.enumerate_states(PUZZLE, on="cloud", directory=tmp_path)
@@ -222,7 +222,7 @@ def test_a_worker_that_does_not_find_the_directory_is_told(tmp_path: Path) -> No
     for directory in (tmp_path, tmp_path / "none"):
         place = partitions.Workplace(directory, "the enumeration")
         with pytest.raises(
-            bf.InputError, match=r"does not find the enumeration in .*; give a directory that all machines share"
+            bf.InputError, match=r"cannot find the enumeration in .*; use a directory that all machines share"
         ):
             place.join("a name")
 

@@ -224,7 +224,7 @@ def test_a_directory_is_told_for_what_it_is(tmp_path: Path) -> None:
     """And nothing is written beside it."""
     (tmp_path / "runs").mkdir()
     for may_write in (False, True):
-        with pytest.raises(InputError, match="is a directory; give a file"):
+        with pytest.raises(InputError, match="is a directory; name a file"):
             Ledger(tmp_path / "runs", may_write=may_write)
     assert list(tmp_path.iterdir()) == [tmp_path / "runs"]
 
@@ -236,7 +236,7 @@ def test_what_is_no_file_is_told_for_what_it_is(tmp_path: Path, monkeypatch: pyt
     Path("null").symlink_to("/dev/null")  # a lock beside a device itself would be in /dev
     for name in ("pipe", "null", ":memory:"):
         for may_write in (False, True):
-            words = "is a pipe or a device.*; give a file" if name != ":memory:" else "; give the path of a file"
+            words = "is a pipe or a device.*; name a file" if name != ":memory:" else "; use the path of a file"
             with pytest.raises(InputError, match=f"{words}, such as --ledger runs.sqlite"):
                 Ledger(name, may_write=may_write)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["null", "pipe"]
@@ -351,7 +351,7 @@ def test_what_bestfirst_did_not_write_is_refused(tmp_path: Path, statement: str,
     """The message names the table, the row and the column."""
     filled(tmp_path / "l.sqlite", 1)
     changed(tmp_path / "l.sqlite", statement)
-    with pytest.raises(InputError, match=r"is not intact: .*give another file") as raised:
+    with pytest.raises(InputError, match=r"is not intact: .*name another file") as raised:
         read(tmp_path / "l.sqlite")
     assert words in str(raised.value) and len(str(raised.value)) < 600
 
@@ -379,7 +379,7 @@ def test_the_remedies_of_damaged_rows_help(tmp_path: Path) -> None:
         assert [run is not None for _, run in book.rows()] == [False, True, False, False, False, False]
     changed(path, "UPDATE tasks SET task = NULL")
     changed(path, "UPDATE facts SET value = NULL")
-    with pytest.raises(InputError, match="run the experiment again, which writes this row anew"):
+    with pytest.raises(InputError, match="run the experiment again, which rewrites this row"):
         read(path)
     filled(path, 1)
     read(path)
@@ -438,8 +438,8 @@ def test_a_ledger_that_is_removed_meanwhile_is_told(what: str, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (":memory:", "give the path of a file"),
-        ("file:x?mode=memory", "give the path of a file"),
+        (":memory:", "use the path of a file"),
+        ("file:x?mode=memory", "use the path of a file"),
         ("a\0b", "NUL"),
         (5, "pass a path"),
     ],

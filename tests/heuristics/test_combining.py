@@ -51,7 +51,7 @@ def test_databases_are_combined_for_the_problem_that_is_searched() -> None:
 @pytest.mark.parametrize(
     ("call", "why"),
     [
-        (bf.max_of, "has no arguments"),
+        (bf.max_of, "was called without arguments"),
         (lambda: SUM(*parts()), "needs because="),
         (lambda: MAX("manhattan", "misplaced"), "'manhattan'.*neither a Heuristic"),
         (lambda: MAX(parts()[0], databases()[0]), "each kind separately"),

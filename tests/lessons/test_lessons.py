@@ -261,7 +261,7 @@ def test_an_expression_is_arithmetic_and_nothing_else() -> None:
             evaluate(wrong, values)
     with pytest.raises(InputError, match="larger than any float"):
         evaluate("*".join(["(10 ** 9) ** 64"] * 20), values)
-    with pytest.raises(InputError, match="needs a whole exponent"):
+    with pytest.raises(InputError, match="needs a whole number as exponent"):
         evaluate("(2 - a.cost) ** 0.5", values)
     with pytest.raises(InputError, match="a result with cost, order"):
         evaluate("a + 1", values)

@@ -172,7 +172,7 @@ def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path
         ([[(0, -1)]], "the time of operation 0 of job 0 is -1; write a whole number from 0"),
         ([[5]], "operation 0 of job 0 is 5; write a pair"),
         ([[(40, 1)]], "the machine of operation 0 of job 0 is 40; write a whole number from 0 to 31"),
-        ([[(0, 1 << 19)]] * 2, "the times are 1048576 in all"),
+        ([[(0, 1 << 19)]] * 2, "the times add up to 1048576"),
     ],
 )
 def test_a_mistake_in_an_argument_is_named(jobs: Any, message: str) -> None:

@@ -19,7 +19,7 @@ TWO = [[0, 1], [1, 0]]
     [
         (TSP, (TWO,), {"names": 5}, "the names of places is 5; write a list of names"),
         (TSP, (TWO,), {"names": np.array(3)}, "write a list of names"),
-        (TSP, (TWO,), {"names": [[1], 2]}, r"the name \[1\] of places cannot be looked up"),
+        (TSP, (TWO,), {"names": [[1], 2]}, r"the name \[1\] in the names of places is not hashable"),
         (TSP, (TWO,), {"points": [1, 2]}, "entry 0 of points is 1; write a list"),
         (TSP, (TWO,), {"points": [("a", 1), ("b", 2)]}, "entry 0 of points contains 'a'; write finite numbers"),
         (TSP, (TWO,), {"points": [(0, 0), (math.nan, 1)]}, "entry 1 of points contains nan; write finite numbers"),
@@ -28,8 +28,8 @@ TWO = [[0, 1], [1, 0]]
         (JobShop, ([[(0, 1)]],), {"machines": 5}, "the names of machines is 5"),
         (AssemblyLine, ([1, 2], 5, 9), {}, "precedence is 5; write a list of pairs"),
         (MPDTSP, (TWO, None, 4), {}, "commodities is None; write a list of commodities"),
-        (TalentScheduling, ([[1]], [1], [1]), {"actors": [[1]]}, "of actors cannot be looked up"),
-        (OpenStacks, ([[1]],), {"customers": [[1]]}, "of customers cannot be looked up"),
+        (TalentScheduling, ([[1]], [1], [1]), {"actors": [[1]]}, "of actors is not hashable"),
+        (OpenStacks, ([[1]],), {"customers": [[1]]}, "of customers is not hashable"),
         (SequenceAlignment, (["AC", "A"],), {"gap": np.array([])}, "write a whole number"),
     ],
 )

@@ -114,7 +114,7 @@ def test_a_file_may_have_several_instances(tmp_path: Path) -> None:
             "line 4: '1' follows the last value that belongs on the line; remove it, or correct the counts above",
         ),
         ("2 3", "x 3", "line 2: the number of customers is 'x'; write a whole number"),
-        ("0 1 1", "0 1", "line 4: row 2 of the matrix has 2 numbers; write 3"),
+        ("0 1 1", "0 1", "line 4: row 2 of the matrix has 2 numbers instead of 3"),
         ("0 1 1", "0 2 1", "line 4: row 2 of the matrix, number 2 of 3 is '2'; write a whole number from 0 to 1"),
         ("1 1\n1\n", "1 1\n", "line 6: the file ends before row 1 of the matrix"),
     ],
@@ -131,7 +131,7 @@ def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (([[1, 0], [1]],), {}, "row 1 of wants has 1 entries; write 2"),
+        (([[1, 0], [1]],), {}, "row 1 of wants has 1 entries; it needs 2"),
         (([[1, 2]],), {}, "column 1 of wants is 2; write a whole number from 0 to 1"),
         (([],), {}, "wants has 0 rows"),
         (([[1, 0]],), {"products": ["a"]}, "1 names are given for 2 products"),

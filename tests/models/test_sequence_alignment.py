@@ -155,7 +155,7 @@ def test_a_table_may_have_several_forms(tmp_path: Path) -> None:
         (">one\nACG\n>\nA\n", "line 3: > without a name"),
         (">one\nACG\n>one two\nA\n", "line 3: two sequences are called 'one'"),
         (">one\nACG\n>two\nA-C\n", "line 4: '-' is not a letter; write sequences without gaps"),
-        (">one\nACG\n", "the number of sequences is 1; give 2 to 8"),
+        (">one\nACG\n", "the number of sequences is 1; use 2 to 8"),
     ],
 )
 def test_a_mistake_in_a_file_is_named(text: str, message: str, tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_mistake_in_a_file_is_named(text: str, message: str, tmp_path: Path) -
         (TABLE, "# no more\n", "table is empty"),
         ("A C\n", "A CC\n", "line 2: 'CC' is not a letter; begin with a line of letters"),
         ("C 2", "CA 2", "line 4: 'CA' is not a letter; begin each row with its letter"),
-        ("A 0 2", "A 0", "line 3: the row of A has 1 numbers; write 2"),
+        ("A 0 2", "A 0", "line 3: the row of A has 1 numbers; it needs 2"),
         ("A 0 2", "A 0 2.5", "line 3: '2.5' is not a whole number"),
         ("A 0 2", "A 0 3", "3 for A and C, and 2 for C and A; write the same"),
         ("A 0 2", "A 0 -2", "-2 for A and C, and 2"),
@@ -196,11 +196,11 @@ def test_a_mistake_in_a_table_is_named(old: str, new: str, message: str, tmp_pat
         ({"sequences": ["A"] * 9}, "the number of sequences is 9"),
         ({"sequences": ["A", 5]}, "sequence 1 is 5; write a string"),
         ({"sequences": ["A", "A-C"]}, "sequence 1 has '-', which is not a letter"),
-        ({"sequences": ["A" * 12000, "C"]}, "12000 letters: .*gigabyte"),
+        ({"sequences": ["A" * 12000, "C"]}, "12000 letters, so .*gigabyte"),
         ({"sequences": ["A", "C"], "gap": -1}, "gap is -1; write a whole number from 0"),
         ({"sequences": ["A", "C"], "costs": {"ACG": 1}}, "the key 'ACG'; write two letters"),
         ({"sequences": ["A", "C"], "costs": 5}, "costs is 5; write the path"),
-        ({"sequences": ["A", "C"], "costs": {}, "scores": {}}, "both costs and scores"),
+        ({"sequences": ["A", "C"], "costs": {}, "scores": {}}, "costs and scores are both given"),
         ({"sequences": ["A", "C"], "names": ["x", "x"]}, "two sequences are called 'x'"),
     ],
 )

@@ -85,7 +85,7 @@ def test_a_shooting_names_scenes_and_actors(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("1 0 5", "1 0", "line 4: row 1 of the scenes and wages has 2 numbers; write 3|line 5: .*"),
+        ("1 0 5", "1 0", "line 4: row 1 of the scenes and wages has 2 numbers instead of 3|line 5: .*"),
         ("1 0 5", "2 0 5", "actor 1 has 2 for scene 1; write 1"),
         ("3 4", "3", "line 5: the file ends before the duration 2 of 2"),
         ("3 4", "3 4 5", "line 5: '5' follows the last duration"),

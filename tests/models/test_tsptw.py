@@ -116,7 +116,7 @@ def test_a_list_of_actions_is_a_tour_too() -> None:
     [
         ("", "empty"),
         ("two", "line 1: the number of places is 'two'; write a whole number"),
-        ("2\n0 1\n1\n", "line 3: row 2 of the travel times has 1 numbers; write 2"),
+        ("2\n0 1\n1\n", "line 3: row 2 of the travel times has 1 numbers instead of 2"),
         ("2\n0 1\n1 0\n0 9\n", "line 4: the file ends before the time at which place 1 opens"),
         ("2\n0 1\n1 0\n0 9\n8 7  # here\n", "line 5: place 1 closes at 7, before it opens at 8"),
         ("2\n0 1\n1 0\n0 9\n0 9\n5\n", "line 6: '5' follows the last window"),
@@ -146,9 +146,9 @@ def test_a_matrix_may_be_wrapped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (([[0, 1]], [0], [9]), {}, "row 0 of distances has 2 entries; write 1"),
+        (([[0, 1]], [0], [9]), {}, "row 0 of distances has 2 entries; it needs 1"),
         (([[0, 0.5], [1, 0]], [0, 0], [9, 9]), {}, "row 0, column 1 of distances is 0.5"),
-        (([[0, 1], [1, 0]], [0], [9, 9]), {}, "opens has 1 entries; write 2"),
+        (([[0, 1], [1, 0]], [0], [9, 9]), {}, "opens has 1 entries; it needs 2"),
         (([[0, 1], [1, 0]], [0, 5], [9, 4]), {}, "place 1 closes at 4"),
         (([], [], []), {}, "at least one"),
         ((5, [], []), {}, "write a list"),

@@ -134,7 +134,7 @@ def test_numbers_that_are_too_large_are_refused() -> None:
     """Costs must fit into 64 bits."""
     with pytest.raises(bf.InputError, match="could exceed 64 bits"):
         WeightedTardiness([1 << 39], [1 << 39], [0])
-    with pytest.raises(bf.InputError, match="weights has 1 entries; write 2"):
+    with pytest.raises(bf.InputError, match="weights has 1 entries; it needs 2"):
         WeightedTardiness([1, 2], [1], [0, 0])
 
 

@@ -85,7 +85,7 @@ def test_top_spin_has_patterns_of_its_tokens() -> None:
     heuristic = largest(ring, [PatternDatabase.build(ring, [2, 3, 4]), PatternDatabase.build(ring, [5, 6, 7])])
     assert bf.audit(ring, heuristic).admissible
     assert_twins_of(ring, "idastar", heuristic)
-    with pytest.raises(bf.InputError, match=r"the pattern has unknown or repeated items: 8; give some of the tokens 1 .. 7"):
+    with pytest.raises(bf.InputError, match=r"the pattern has unknown or repeated items: 8; pass some of the tokens 1 .. 7"):
         ring.project([8])
     whole = largest(ring, [PatternDatabase.build(ring)])  # its own abstraction: then the estimate is the distance
     straight = bf.solve(ring, "idastar", whole, engine="python")

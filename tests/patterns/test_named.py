@@ -83,10 +83,10 @@ class WrongDual(PancakePattern):
 
 def test_a_dual_look_up_that_does_not_hold_is_refused() -> None:
     """Where there is none; where no goal is known; and where walks from the goal are too short for it."""
-    with pytest.raises(bf.InputError, match="has no dual states; write pdb:"):
+    with pytest.raises(bf.InputError, match="has no dual states; use pdb:"):
         find_heuristic(HANOI, "pdb:3-2/dual")
     for problem, pattern in ((bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), "4-4/dual"), (bf.RubiksCube("R"), "corners/dual")):
-        with pytest.raises(bf.InputError, match=r"has no dual states; write pdb:(4-4|corners)$"):
+        with pytest.raises(bf.InputError, match=r"has no dual states; use pdb:(4-4|corners)$"):
             abstractions_of(problem, pattern)
 
     class Goalless(bf.Pancake):
@@ -185,7 +185,7 @@ def test_a_name_that_stands_for_no_pattern_is_refused(problem: bf.Problem, name:
 def test_what_is_not_there_is_no_pattern(pattern: Any, told: str) -> None:
     """Of pancakes, discs, tokens and tiles: what is wrong is told, and what there is."""
     for problem in (STACK, HANOI, RING, bf.SlidingTile("1 2 3 4 5 6 7 8 _")):
-        with pytest.raises(bf.InputError, match=f"the pattern {told}; give some of the "):
+        with pytest.raises(bf.InputError, match=f"the pattern {told}; pass some of the "):
             problem.project(pattern)
 
 

@@ -106,7 +106,7 @@ def test_a_cost_without_a_value_is_named_as_a_reason(tmp_path: Path) -> None:
     changed = _changed(
         tmp_path, FILES / "two-errands.pddl", ("(= (minutes home baker) 4)", ""), ("(= (minutes grocer baker) 3)", "")
     )
-    with pytest.warns(UserWarning, match=r"errands.pddl, line 11: .* no value of \(minutes home baker\) and of 1 more"):
+    with pytest.warns(UserWarning, match=r"errands.pddl, line 11: .* no value for \(minutes home baker\) and 1 more"):
         task = bf.planning.read(FILES / "errands.pddl", changed)
     assert "actions whose cost has no value" in (task.unsolvable() or "")
 
@@ -222,11 +222,11 @@ def test_a_text_names_two_files_or_one_beside_its_domain(tmp_path: Path) -> None
 
 def test_texts_that_name_no_task_are_refused(tmp_path: Path) -> None:
     alone = _changed(tmp_path, SUSSMAN)
-    wrong = {str(alone): "no domain.pddl beside", str(DOMAIN): "file of a problem, too", "a b c": "is 3 files", "'": "read"}
+    wrong = {str(alone): "no domain.pddl beside", str(DOMAIN): "a problem file too", "a b c": "names 3 files", "'": "read"}
     for text, words in wrong.items():
         with pytest.raises(bf.InputError, match=words):
             PddlTask.from_text(text)
-    with pytest.raises(bf.InputError, match="give it first"):
+    with pytest.raises(bf.InputError, match="name it first"):
         PddlTask.instances_of([str(SUSSMAN), str(DOMAIN)])
 
 

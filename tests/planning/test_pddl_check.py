@@ -120,7 +120,7 @@ OF_PROBLEM = [
     ("(clear b)", "(clear d)", 4, "no object is called 'd'"),
     ("(clear b)", "(clear a b)", 4, "2 arguments; clear takes 1"),
     ("(clear b)", "clear", 4, "write (PREDICATE OBJECT ...)"),
-    ("(clear b)", "(clear b) (not (clear b))", 4, "as true and as false"),
+    ("(clear b)", "(clear b) (not (clear b))", 4, "both as true and as false"),
     ("(clear b)", "(at 5 (clear b))", 4, "timed initial literals"),
     ("(clear b)", "(= (weight a) 1.5)", 4, "whole numbers"),
     ("(clear b)", "(= (weight a) heavy)", 4, "(= (FUNCTION OBJECT ...) NUMBER)"),
@@ -131,7 +131,7 @@ OF_PROBLEM = [
     ("(and (on a b) (on b c))", "(on a b) (on b c)", 5, "not one condition"),
     ("c - block", "c - blok", 3, "did you mean block"),
     ("a b c", "a b b c", 3, "the object b is defined twice"),
-    ("(:domain blocks)", "(:domain logistics)", 2, "give the file of the right domain"),
+    ("(:domain blocks)", "(:domain logistics)", 2, "use the file of the right domain"),
     ("(:domain blocks)", "", 3, "write (:domain NAME)"),
     ("(:goal", "(:metric minimize (total-cost)) (:goal", 5, "the order of sections"),
     ("(on b c))))", "(on b c))) (:metric maximize (total-cost)))", 5, "(:metric minimize (total-cost))"),
@@ -170,9 +170,9 @@ def test_a_mistake_in_a_problem_is_told_with_its_line(tmp_path: Path, old: str, 
 @pytest.mark.parametrize(
     ("domain", "problem", "words"),
     [
-        (PROBLEM, DOMAIN, "give the domain first"),
-        (DOMAIN, DOMAIN, "the file defines a domain; give the file of a problem"),
-        (PROBLEM, PROBLEM, "the file defines a problem; give the file of a domain"),
+        (PROBLEM, DOMAIN, "name the domain first"),
+        (DOMAIN, DOMAIN, "the file defines a domain; use the file of a problem"),
+        (PROBLEM, PROBLEM, "the file defines a problem; use the file of a domain"),
         (DOMAIN, "; nothing", "p.pddl is empty"),
         ("Once upon a time", PROBLEM, "line 1: 'Once' is outside of parentheses"),
     ],
@@ -241,7 +241,7 @@ def test_costs_without_a_value_are_warned_of(tmp_path: Path, condition: str, val
         assert check(*files) == left
     texts = [str(warning.message) for warning in caught]
     assert len(texts) == bool(left)
-    assert all("d.pddl, line 4" in text and f"no value of {left[0]}" in text for text in texts)
+    assert all("d.pddl, line 4" in text and f"no value for {left[0]}" in text for text in texts)
 
 
 def test_equality_may_be_declared(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_a_line_that_is_no_action_is_told(tmp_path: Path, text: str, line: int, 
     [
         (["turn-on 0", "turn-on 2"], r"step 2: \(turn-on 2\) does not apply: switch 1: on does not hold"),
         (["turn-on 0", "turn-off 0"], "step 2: no action is called 'turn-off'; did you mean turn-on"),
-        (["turn-on 0"], "1 steps?, does not reach the goal: these do not hold: switch 1: on, switch 2: on"),
+        (["turn-on 0"], "1 steps? does not reach the goal: these do not hold: switch 1: on, switch 2: on"),
         ([], "does not reach the goal"),
     ],
 )
@@ -98,7 +98,9 @@ def test_of_names_that_differ_by_capitals_or_blanks_the_exact_one_is_read(tmp_pa
     bf.planning.write_plan(file, names, task)
     assert bf.planning.read_plan(file, task) == names
     file.write_text("(Go a)")
-    with pytest.raises(bf.InputError, match=r"plan, line 1: .*can be \(go a\) or \(GO a\) or .*write one of them exactly"):
+    with pytest.raises(
+        bf.InputError, match=r"plan, line 1: .*could mean \(go a\) or \(GO a\) or .*write one of them exactly"
+    ):
         bf.planning.read_plan(file, task)
 
 

@@ -104,5 +104,5 @@ def test_the_command_names_the_files_and_what_is_wrong(tmp_path: Path, capsys: p
         main(["ferry", "--ports", "1", "--to", str(tmp_path / "other")])
     assert not (tmp_path / "other").exists()
     (tmp_path / "file").touch()
-    with pytest.raises(SystemExit, match="cannot be made a directory"):
+    with pytest.raises(SystemExit, match="cannot be created"):
         main(["ferry", "--to", str(tmp_path / "file")])

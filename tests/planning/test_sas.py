@@ -96,7 +96,7 @@ def test_without_a_metric_each_operator_costs_1() -> None:
         ("end_metric\n2", "end_metric\n3", 22, "'begin_variable' is expected"),
         ("var0\n-1", "var0\n0", 10, "axioms"),
         ("var0\n-1\n2", "var0\n-1\n0", 11, "no values"),
-        ("0 0\n0 1\nend_mutex", "0 0\n2 1\nend_mutex", 26, "no variable 2; they are numbered from 0 to 1"),
+        ("0 0\n0 1\nend_mutex", "0 0\n2 1\nend_mutex", 26, "no variable 2; variables are numbered from 0 to 1"),
         ("begin_state\n0\n1", "begin_state\n0\n2", 30, "must be from 0 to 1"),
         ("begin_goal\n2\n0 0", "begin_goal\n2\n0 5", 34, "no value 5; its values are from 0 to 1"),
         ("begin_goal\n2\n0 0", "begin_goal\n2\n0", 34, "not a fact"),

@@ -56,7 +56,7 @@ print(len(bf.plan(task, "astar", "lmcut").stages), "numpy" in sys.modules)
         ({"variables": [Variable("lamp", ())]}, "the facts of variable 0 .*lamp"),
         ({"variables": [Variable("lamp", "ab")]}, "the facts of variable 0 .*lamp"),
         ({"variables": [Variable(1, ("off",))]}, "name of variable 0"),
-        ({"initial": (0, 0)}, "2 values, and the task 1 variables"),
+        ({"initial": (0, 0)}, "2 values, but the task has 1 variables"),
         ({"initial": (2,)}, r"initial value of variable 0 \('lamp'\) is 2; write an int from 0 to 1"),
         ({"initial": (-1,)}, "is -1; write an int from 0 to 1"),
         ({"initial": (0.0,)}, "is 0.0; write an int"),
@@ -65,7 +65,7 @@ print(len(bf.plan(task, "astar", "lmcut").stages), "numpy" in sys.modules)
         ({"initial": "0"}, "the initial state: '0' is not a list"),
         ({"initial": 0}, "the initial state: 0 is not a list"),
         ({"goal": Fact(0, 1)}, "the goal has 0 where a fact is expected"),
-        ({"goal": [Fact(1, 0)]}, "there is no variable 1; they are numbered from 0 to 0"),
+        ({"goal": [Fact(1, 0)]}, "there is no variable 1; variables are numbered from 0 to 0"),
         ({"goal": [Fact(0, 2)]}, r"the goal has .*variable 0 \('lamp'\) has no value 2"),
         ({"operators": 5}, "operators: 5 is not a list"),
         ({"operators": ["turn-on"]}, "operator 0 is 'turn-on'; write Operator"),
@@ -137,6 +137,6 @@ def test_a_task_cannot_be_changed(name: str) -> None:
     own = Own()
     own.note = "second"
     for task in (own, deepcopy(own), pickle.loads(pickle.dumps(towers(2)))):
-        with pytest.raises(bf.InputError, match=f"the {name} of a Task cannot be changed; make a new Task"):
+        with pytest.raises(bf.InputError, match=f"the {name} of a Task cannot be changed; create a new Task"):
             setattr(task, name, ())
         assert bf.solve(task, "uniform-cost").cost == 1

@@ -217,7 +217,7 @@ def test_a_studio_that_other_machines_can_reach_runs_no_code() -> None:
     """Whatever a request says of itself."""
     with served("--host", "0.0.0.0", "--port", str(free_port())) as open_to_all:
         messages = list(open_to_all.run(work="written", code="def h(state): return 0", may_run=True, **PUZZLE))
-    assert "it runs no code; start the studio without --host" in messages[-1]["error"]
+    assert "it does not run code; start the studio without --host" in messages[-1]["error"]
 
 
 def test_the_page_is_served_before_the_modules_that_take_long() -> None:
@@ -237,7 +237,7 @@ def test_the_page_is_served_before_the_modules_that_take_long() -> None:
 def test_a_host_that_is_no_address_of_the_machine_is_refused_in_words(host: str, capsys: pytest.CaptureFixture[str]) -> None:
     """No port would help."""
     assert run(["studio", "--no-open", "--host", host]) == 2
-    assert "no address of this machine" in capsys.readouterr().err
+    assert "not an address of this machine" in capsys.readouterr().err
 
 
 def test_a_port_that_is_taken_is_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:

@@ -74,7 +74,7 @@ def test_a_working_directory_that_is_gone_is_told(
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
-    with pytest.raises(InputError, match=r"the working directory no longer exists.*give an absolute path"):
+    with pytest.raises(InputError, match=r"the working directory no longer exists.*use an absolute path"):
         use("file")
     use(str(tmp_path / "file"))
 
@@ -88,7 +88,7 @@ def test_a_file_in_the_place_of_a_directory_is_an_input_error(tmp_path: Path) ->
 
 def test_a_directory_is_no_file(tmp_path: Path) -> None:
     """A path that is a directory is refused, with the remedy."""
-    with pytest.raises(InputError, match="is a directory; give the name of a file in it"):
+    with pytest.raises(InputError, match="is a directory; use the name of a file in it"):
         write_atomically(tmp_path, "text")
 
 

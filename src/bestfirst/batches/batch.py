@@ -96,7 +96,7 @@ class Batch(Iterator[ResultT]):
         with self._lock:
             if self._is_at_work():  # further out in this thread
                 raise InputError(
-                    "this batch is waiting for its own progress function or problems, which cannot take a result from it"
+                    "a batch cannot be read from its own progress function, or from the generator of its problems"
                 )
             return next(self._results)
 

@@ -136,7 +136,7 @@ class RayTeam:
         self._hire()
         self._tries.update(hand.left)
         often = {number for number in hand.left if self._tries[number] >= MOST_TRIES}
-        failure = Failure(f"the Ray actor that ran it has ended, {MOST_TRIES} times: {first_line(error)}")
+        failure = Failure(f"the Ray actor that ran it ended {MOST_TRIES} times: {first_line(error)}")
         return [*(Ended(number, failure) for number in sorted(often)), Lost(sorted(hand.left - often))]
 
     @property

@@ -312,7 +312,7 @@ def solve(
             "--at-most",
             parser=_cost,
             metavar="COST",
-            help="Leave out goals that are farther away, and solutions that cost more (--nearest-goals, --solutions).",
+            help="Leave out goals whose cheapest path costs more (--nearest-goals), and solutions that cost more (--solutions).",
         ),
     ] = None,
     scenarios: Annotated[
@@ -506,14 +506,14 @@ def _check_is_task(problem: Problem | None, domain: str) -> None:
     from bestfirst.planning.task import Task  # noqa: PLC0415  (most commands need no tasks)
 
     if not isinstance(problem, Task):
-        raise InputError(f"--plan-file is for planning tasks, but the problem is {domain}; --output writes its states")
+        raise InputError(f"--plan-file is for planning tasks, but the problem is {domain}; use --output to write its states")
 
 
 def _check_of_many(given: dict[str, Any]) -> None:
     """Raise InputError for options that concern one search only."""
     for option, value in given.items():
         if value:
-            raise InputError(f"{option} concerns one query; choose it with --number, or omit {option}")
+            raise InputError(f"{option} applies to a single query; select one with --number, or omit {option}")
 
 
 def _check_different(files: dict[str, Path | None]) -> None:
@@ -523,11 +523,11 @@ def _check_different(files: dict[str, Path | None]) -> None:
         if file is None:
             continue
         if file.suffix == ".py" and file.exists():
-            raise InputError(f"{option} would overwrite the Python file {str(file)!r}; give another name")
+            raise InputError(f"{option} would overwrite the Python file {str(file)!r}; choose another name")
         other, same = known.setdefault(os.path.realpath(file), (option, file))
         if other != option:
             what = f"both {str(file)!r}" if same == file else f"{str(same)!r} and {str(file)!r}, which are the same file"
-            raise InputError(f"{other} and {option} are {what}; give two different files")
+            raise InputError(f"{other} and {option} are {what}; choose two different files")
 
 
 def _page_to_open() -> Path:
@@ -607,7 +607,7 @@ def audit(
     domain: DomainArgument,
     instance: Annotated[
         list[str] | None,
-        typer.Argument(help="A state of the space to audit. Default: the state that --goal gives.", show_default=False),
+        typer.Argument(help="A state of the space to audit. Default: the state given by --goal.", show_default=False),
     ] = None,
     heuristic: Annotated[
         str | None, typer.Option("--heuristic", "-H", help="The heuristic to audit. Default: the domain's default.")
@@ -626,7 +626,7 @@ def audit(
         text = goal_as_instance(domain, given)
         if text is None:
             raise InputError(
-                f"no instance is given; give an instance of {maker.name}{', or --goal' * ('goal' in maker.options)}"
+                f"no instance is given; add an instance of {maker.name}{', or --goal' * ('goal' in maker.options)}"
             )
     problem = read_instance(domain, text, given)
     wanted = heuristic or problem.default_heuristic

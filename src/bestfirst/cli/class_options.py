@@ -22,7 +22,7 @@ from bestfirst.text_parameters import TextParameter, written_member
 
 DOMAIN_OPTIONS: dict[str, Any] = {
     "goal": typer.Option(
-        "--goal", help="The goal, in the same notation as the instance. Give it several times for several goals on a map."
+        "--goal", help="The goal, in the same notation as the instance. Repeat it for several goals on a map."
     ),
     "to": typer.Option("--to", help="Same as --goal."),
     "start": typer.Option("--from", help="The start, in the same notation as the goal."),
@@ -56,7 +56,7 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     ),
     "number": typer.Option("--number", help="Number of the scenario or instance in the file, counting from 1."),
     "file": typer.Option("--file", metavar="FILE", help="The instance file of a model; the same as INSTANCE."),
-    "jobs": typer.Option("--jobs", help="Number of jobs in each instance, if the file name does not give it."),
+    "jobs": typer.Option("--jobs", help="Number of jobs in each instance, if the file name does not contain it."),
     "vehicles": typer.Option("--vehicles", help="The maximum number of routes (vehicles)."),
     "gap": typer.Option("--gap", help="The cost of a gap in an alignment."),
     "mismatch": typer.Option("--mismatch", help="The cost of aligning two different letters."),

@@ -191,7 +191,7 @@ def report_command(
 def compare_command(
     spec: ResultsArgument,
     a: Annotated[str, typer.Argument(help="A configuration, by its name in the report.", show_default=False)],
-    b: Annotated[str, typer.Argument(help="Another one.", show_default=False)],
+    b: Annotated[str, typer.Argument(help="The configuration to compare it with.", show_default=False)],
     ledger: LedgerOption = None,
     metric: Annotated[
         list[str] | None,

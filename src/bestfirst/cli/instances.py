@@ -54,7 +54,7 @@ def goal_as_instance(name: str, given: Given) -> str | None:
     goal = given.get("goal") if maker.reads_text else None
     if isinstance(goal, list):
         raise InputError(
-            f"no instance is given, and {flag('goal')} is given {len(goal)} times; give an instance of {maker.name}"
+            f"no instance is given, and {flag('goal')} is given {len(goal)} times; add an instance of {maker.name}"
         )
     return goal
 

@@ -29,7 +29,7 @@ def match_command(
     game: GameArgument,
     a: Annotated[str, typer.Option("--a", help=f"A player: {PLAYER}")],
     b: Annotated[str, typer.Option("--b", help="The other player, in the same form.")],
-    games: Annotated[int, typer.Option("--games", help="Maximum number of games, an even number.")] = 100,
+    games: Annotated[int, typer.Option("--games", help="Maximum number of games; it must be even.")] = 100,
     opening_plies: Annotated[int, typer.Option("--opening-plies", help="Number of random plies in each opening.")] = 4,
     seed: Annotated[int, typer.Option("--seed", help="Random seed for opening selection.")] = 0,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop when the SPRT of elo0 against elo1 is decided.")] = False,
@@ -48,7 +48,7 @@ def match_command(
     engine: EngineOption = None,
     most_seconds: Annotated[
         float | None,
-        typer.Option("--most-seconds", help="Maximum seconds for a move; a player that takes longer loses on time."),
+        typer.Option("--most-seconds", help="Time limit for each move in seconds; a player that exceeds it loses."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:

@@ -53,7 +53,7 @@ SweepWorkersOption = Annotated[
     int | None,
     typer.Option(
         "--workers",
-        help="Number of workers. They share the limit --memory.",
+        help="Number of workers. They share the --memory limit.",
         show_default="with --on, one for each processor",
     ),
 ]
@@ -119,7 +119,7 @@ def build_command(
     from bestfirst.patterns.named import abstractions_of  # noqa: PLC0415  (it imports NumPy)
 
     if pattern is None:
-        raise InputError("no pattern is given; give one, such as --pattern 6-6-3")
+        raise InputError("no pattern is given; add one, such as --pattern 6-6-3")
     problem = read_instance(domain, _instance_text(domain, only_instance(domain, instance), given), given)
     limits = {name: parse_bytes(text, name) for name, text in (("memory", memory), ("disk", disk)) if text is not None}
     options: dict[str, Any] = {"data": data, "rebuild": rebuild, **limits}
@@ -205,7 +205,7 @@ def _no_instance(maker: Maker) -> str:
         named = [name for name, other in DOMAINS.items() if other.abstractions is not Problem.abstractions]
         return f"{maker.name} has no named pattern databases; domains that have some: {', '.join(named)}"
     return (
-        f"no instance is given; give any instance (only its goal matters): bestfirst pdb build {maker.name} "
+        f"no instance is given; add any instance (only its goal matters): bestfirst pdb build {maker.name} "
         f"{EXAMPLES[maker.name]}"
     )
 

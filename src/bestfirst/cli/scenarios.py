@@ -47,13 +47,13 @@ def scenario_file(
     for name in ("start", "goal", "number"):
         if name in given:
             raise InputError(
-                f"{flag(name)} asks for one query, but {option} answers all queries of a scenario file; omit one of the two"
+                f"{flag(name)} selects one query, but {option} answers all queries of a scenario file; omit one of the two"
             )
     if scenarios is None and not named:
         raise InputError("--json-lines prints the queries of a scenario file; name the file with --scenarios FILE.scen")
     if scenarios is not None and instance is not None and (named or "maps" in given):
         more = f"the instance {instance!r}" if named else "--maps"
-        raise InputError(f"--scenarios is given, so the instance can only be its map; omit {more}")
+        raise InputError(f"with --scenarios, the only instance allowed is the map; omit {more}")
     return Path(instance or "") if scenarios is None else scenarios
 
 

@@ -31,7 +31,7 @@ class Charge:
         kind = type(self.problem)
         if kind.__module__ == "__main__":
             raise InputError(
-                f"{kind.__name__} is defined in the program that runs, where workers cannot find it; define it in a module, "
+                f"{kind.__name__} is defined in the main program, where workers cannot find it; define it in a module, "
                 f"such as {kind.__name__.lower()}.py, and import it"
             )
         try:
@@ -58,7 +58,7 @@ class SearchCharge(Charge):
     heuristic: HeuristicChoice
     options: Mapping[str, Any]
     databases: Policy
-    _otherwise: ClassVar[str] = ", and give the heuristic by name"
+    _otherwise: ClassVar[str] = ", and pass the heuristic by name"
 
     @classmethod
     def of(

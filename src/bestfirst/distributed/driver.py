@@ -115,7 +115,7 @@ class DistributedIDAStar(PartSearch):
             if scheduler.hopeless is not None:
                 raise ProblemError(
                     f"{MOST_LOSSES} workers ended while they searched the same part, below {scheduler.hopeless.actions}; check "
-                    "that the memory suffices, or search with engine='python' to find the cause"
+                    "that there is enough memory, or search with engine='python' to find the cause"
                 )
         self._next_bound = scheduler.next_bound
         if not scheduler.is_over:

@@ -51,15 +51,15 @@ class MissionariesCannibals(Domain):
         self.missionaries, self.cannibals, self.boat = int(missionaries), int(cannibals), int(boat)
         self.people = self.missionaries + self.cannibals
         if self.people > MOST_PEOPLE:
-            raise InputError(f"there are {self.people:,} people; give at most {MOST_PEOPLE:,} in all")
+            raise InputError(f"there are {self.people:,} people; use at most {MOST_PEOPLE:,} in all")
         if self.people < 1:
-            raise InputError("nobody has to cross; give at least one missionary or cannibal")
+            raise InputError("nobody has to cross; use at least one missionary or cannibal")
         if self.boat < 1:
             raise InputError("the capacity of the boat is 0; use at least 1")
         if not _is_safe(self.missionaries, self.cannibals):
             raise InputError(
                 f"{self.cannibals} cannibals outnumber {self.missionaries} missionaries from the start; "
-                "give at least as many missionaries, or none"
+                "use at least as many missionaries as cannibals, or no missionaries"
             )
         self.cannibal_counts = min(self.cannibals, self.boat) + 1
         groups = (min(self.missionaries, self.boat) + 1) * self.cannibal_counts

@@ -153,7 +153,7 @@ def read_document(path: Path) -> Document:
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not text: {error}; save it as UTF-8") from None
     except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be read: {error.strerror or error}; give a file .toml or .py") from None
+        raise InputError(f"{str(path)!r} cannot be read: {error.strerror or error}; use a .toml or .py file") from None
 
 
 def _dict_of(path: Path) -> Mapping[str, Any]:
@@ -171,7 +171,7 @@ def name_of_class(given: type) -> str:
     if file is None or not Path(file).is_file() or "<" in name:
         where = "a notebook or a prompt" if file is None or not Path(file).is_file() else "a function"
         raise InputError(
-            f"{given.__name__} is defined in {where}, where the processes that run the experiment cannot find it; write it to a "
-            f"file, such as own.py, and give 'own.py:{given.__name__}'"
+            f"{given.__name__} is defined in {where}, where the processes that run the experiment cannot find it; put it in a "
+            f"file, such as own.py, and write 'own.py:{given.__name__}'"
         )
     return f"{inspect.getfile(given)}:{name}"

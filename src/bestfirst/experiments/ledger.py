@@ -128,7 +128,7 @@ class Ledger:
         if self._files() != self._written:
             raise InputError(
                 f"the ledger {str(self.path)!r} was removed, moved or replaced during the experiment, so the last run, and perhaps "
-                "earlier ones, are lost; put the file back, and run the same command again to do all missing runs"
+                "earlier ones, are lost; put the file back, and run the same command again to redo the missing runs"
             )
 
     def statuses(self) -> dict[str, str]:
@@ -215,8 +215,8 @@ class Ledger:
         log = Path(f"{self._real}-wal")
         if log.is_file() and log.stat().st_size:
             raise InputError(
-                f"runs of the ledger {str(self.path)!r} are in {log.name!r}, which cannot be read in a directory that must not be "
-                "written to; copy both files to another directory, and give the copy"
+                f"some runs of the ledger {str(self.path)!r} are in {log.name!r}, which cannot be read, because the directory is "
+                "read-only; copy both files to a writable directory, and use the copy"
             )
 
     def _check(self, connection: sqlite3.Connection) -> None:
@@ -227,12 +227,12 @@ class Ledger:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if mark != APPLICATION:
             raise InputError(
-                f"{str(self.path)!r} is a database, but not a ledger of bestfirst; give another file with --ledger"
+                f"{str(self.path)!r} is a database, but not a ledger of bestfirst; name another file with --ledger"
             )
         if version != VERSION:
             raise InputError(
                 f"{str(self.path)!r} is a ledger of version {version}, but this version of bestfirst writes version "
-                f"{VERSION}; give another file with --ledger"
+                f"{VERSION}; name another file with --ledger"
             )
         for table, columns in _TABLES.items():
             there = {column[1] for column in connection.execute(f"PRAGMA table_info({table})")}
@@ -269,7 +269,7 @@ class Ledger:
             if "locked" not in str(error):
                 raise self._wrong_lock(error) from None
             raise InputError(
-                f"another process{self._who()} is running the experiment of {str(self.path)!r}; wait until it ends, or give "
+                f"another process{self._who()} is running the experiment of {str(self.path)!r}; wait until it ends, or name "
                 "another file with --ledger"
             ) from None
         return lock
@@ -343,19 +343,19 @@ def _real(path: str | Path) -> str:
     except OSError:
         raise InputError(
             f"the ledger {str(path)!r} cannot be found: the working directory no longer exists; change to another one, and "
-            "give an absolute path"
+            "use an absolute path"
         ) from None
 
 
 def check_place(path: Path) -> None:
     """Raise InputError unless a ledger can be at a path: a file, or one that does not exist yet."""
     if path.is_dir():
-        raise InputError(f"the ledger {str(path)!r} is a directory; give a file, such as --ledger {path / 'runs.sqlite'}")
+        raise InputError(f"the ledger {str(path)!r} is a directory; name a file, such as --ledger {path / 'runs.sqlite'}")
     if str(path).startswith((":memory:", "file:")):  # which have a meaning for SQLite
-        raise InputError(f"the ledger is {str(path)!r}; give the path of a file, such as --ledger runs.sqlite")
+        raise InputError(f"the ledger is {str(path)!r}; use the path of a file, such as --ledger runs.sqlite")
     if is_device(path):
         raise InputError(
-            f"the ledger {str(path)!r} is a pipe or a device, which cannot keep runs; give a file, such as --ledger runs.sqlite"
+            f"the ledger {str(path)!r} is a pipe or a device, which cannot keep runs; name a file, such as --ledger runs.sqlite"
         )
 
 
@@ -388,18 +388,18 @@ def _meaning(error: sqlite3.Error, path: Path) -> str:
             "again"
         )
     if "readonly" in text or ("unable to open" in text and path.parent.is_dir()):
-        return "cannot be written: the file, its directory or the file system is read-only; give another file with --ledger"
+        return "cannot be written: the file, its directory or the file system is read-only; name another file with --ledger"
     if "unable to open" in text:
         return (
-            f"cannot be created: there is no directory {str(path.parent)!r}; create it, or give another file with --ledger"
+            f"cannot be created: there is no directory {str(path.parent)!r}; create it, or name another file with --ledger"
         )
     if "not a database" in text:
-        return f"cannot be used: {text}; give another file with --ledger"
+        return f"cannot be used: {text}; name another file with --ledger"
     if any(words in text for words in _OF_DAMAGE):
         return _damaged(text)
     if "locked" in text:
         return "is in use by another program; close that program, and run the same command again"
-    return f"cannot be used: {text}; the runs that were recorded are kept; give another file with --ledger, on a local disk"
+    return f"cannot be used: {text}; the runs that were recorded are kept; name another file with --ledger, on a local disk"
 
 
 def on_network(path: Path) -> bool:

@@ -51,7 +51,7 @@ def report(results: Results, directory: str | Path) -> list[Path]:
         for below in (target / "figures", target / "tables"):
             below.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{str(target)!r} cannot be created: {error.strerror or error}; give another directory") from None
+        raise InputError(f"{str(target)!r} cannot be created: {error.strerror or error}; choose another directory") from None
     written = []
     for table in tables:
         for suffix, text in (("md", table.to_markdown()), ("tex", table.to_latex())):

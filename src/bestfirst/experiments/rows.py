@@ -30,8 +30,8 @@ OUTCOME: Mapping[str, tuple[str, str]] = {
     "reopened": ("INTEGER", "closed nodes that were put back on the open list"),
     "pruned": ("INTEGER", "children dropped for another reason"),
     "peak_agenda": ("INTEGER", "the largest number of nodes on the open list"),
-    "seconds": ("REAL", "wall-clock time of the search, without preparations"),
-    "preparation": ("REAL", "seconds before the search: making the problem, compiling, opening databases"),
+    "seconds": ("REAL", "wall-clock time of the search, excluding preparation"),
+    "preparation": ("REAL", "seconds before the search: creating the problem, compiling, opening databases"),
     "peak_memory": ("INTEGER", "the largest growth of the process, in bytes"),
     "engine": ("TEXT", "the engine that ran"),
     "heuristic": ("TEXT", "the heuristic that was used"),
@@ -63,12 +63,12 @@ _NEEDED = ("status", "machine", "versions", "command", "ended")
 """Columns that every run fills."""
 _LARGE = re.compile(rf"{WHOLE}-?[0-9]{{16,4300}}")
 _LONGEST = 80
-FROM_A_COPY = "put an earlier copy in its place, or give another file with --ledger, and run the experiment again"
+FROM_A_COPY = "put an earlier copy in its place, or name another file with --ledger, and run the experiment again"
 _WITHOUT_THE_RUN = (
-    "delete this row with a program for SQLite, and run the experiment again, which repeats the run; or give another file with "
+    "delete this row with a program for SQLite, and run the experiment again, which repeats the run; or name another file with "
     "--ledger"
 )
-_AGAIN = "run the experiment again, which writes this row anew and repeats no run; or give another file with --ledger"
+_AGAIN = "run the experiment again, which rewrites this row and repeats no run; or name another file with --ledger"
 _Check: TypeAlias = tuple[Callable[[Any], bool], str]
 """Whether a value is right, and what it should be."""
 

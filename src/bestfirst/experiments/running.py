@@ -106,7 +106,7 @@ def _check_recorded(path: Path, tasks: list[Task], progress: Progress) -> None:
     if found < wanted:
         raise InputError(
             f"the ledger {str(path)!r} has {found} of the {wanted} runs that were recorded: it was replaced during the "
-            "experiment; put the file back, and run the same command again to do all missing runs"
+            "experiment; put the file back, and run the same command again to redo the missing runs"
         )
 
 

@@ -322,9 +322,7 @@ def _check_names(what: str, given: Sequence[tuple[str, str]]) -> None:
     seen = set()
     for name, place in given:
         if name in seen:
-            raise InputError(
-                f"{place}: {times[name]} {what} are called {shown(name)}; give each a name of its own: name = ..."
-            )
+            raise InputError(f"{place}: {times[name]} {what} are called {shown(name)}; give each its own name: name = ...")
         seen.add(name)
 
 

@@ -262,7 +262,7 @@ class GameSearch:
         legal = game.legal_moves(self.state)
         if game.is_over(self.state):
             raise InputError(
-                f"the game is over in position {text_of(game, 'format', self.state)!r}; give a position with a legal move"
+                f"the game is over in position {text_of(game, 'format', self.state)!r}; choose a position with a legal move"
             )
         if not legal:
             raise no_moves(game, self.state)

@@ -57,7 +57,7 @@ def sum_of(*parts: Any, because: str | None = None) -> Heuristic | Additive:
     if not _are_heuristics("sum_of", parts):
         if because is not None:
             raise InputError(
-                "because= works only with heuristics; omit it (whether pattern databases are additive is checked)"
+                "because= works only with heuristics; omit it (bestfirst checks whether pattern databases are additive)"
             )
         from bestfirst.patterns.combination import check_counted  # noqa: PLC0415  (it imports NumPy)
 
@@ -73,7 +73,7 @@ def sum_of(*parts: Any, because: str | None = None) -> Heuristic | Additive:
 def _are_heuristics(function: str, parts: tuple[Any, ...]) -> bool:
     """Whether all parts are heuristics; otherwise they are pattern databases."""
     if not parts:
-        raise InputError(f"{function}() has no arguments; pass heuristics, or pattern databases")
+        raise InputError(f"{function}() was called without arguments; pass heuristics, or pattern databases")
     if all(isinstance(part, Heuristic) for part in parts):
         return True
     if all(_is_database(part) for part in parts):

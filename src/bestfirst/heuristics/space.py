@@ -191,9 +191,7 @@ def edges_from(problem: Problem, state: Any) -> Iterator[tuple[Any, Cost]]:
     try:
         for number, child in enumerate(expand(problem, Node(state, None, None, 0, 0))):
             if number == MOST_SUCCESSORS:
-                raise ProblemError(
-                    f"successors({state!r}) yields more than {MOST_SUCCESSORS:,} actions; is the list endless?"
-                )
+                raise ProblemError(f"successors({state!r}) yields more than {MOST_SUCCESSORS:,} actions; check that it ends")
             yield hashable(child.state), child.g
     except BestfirstError:
         raise

@@ -174,5 +174,5 @@ def _power(base: Any, exponent: Any) -> int | float:
         raise OverflowError("the base or the exponent of a power is too large")
     power: int | float | complex = _number(base) ** _number(exponent)
     if isinstance(power, complex):
-        raise ValueError(f"the negative base {shown(base)} needs a whole exponent")
+        raise ValueError(f"the negative base {shown(base)} needs a whole number as exponent")
     return power

@@ -117,7 +117,9 @@ def _of_file(path: str | Path) -> dict[tuple[str, str], int]:
         if len(letter) != 1:
             lines.fail(number, f"{shown(letter)} is not a letter; begin each row with its letter")
         if len(values) != len(columns):
-            lines.fail(number, f"the row of {letter} has {len(values)} numbers; write {len(columns)}, one for each letter")
+            lines.fail(
+                number, f"the row of {letter} has {len(values)} numbers; it needs {len(columns)}, one for each letter"
+            )
         for other, value in zip(columns, values, strict=True):
             try:
                 entries[letter.upper(), other.upper()] = int(value)

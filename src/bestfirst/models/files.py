@@ -28,7 +28,7 @@ class Lines:
         cut = ((number, line.partition(comment)[0] if comment else line) for number, line in numbered)
         self._lines = [(number, line.strip()) for number, line in cut if line.strip()]
         if not self._lines:
-            raise InputError(f"{self.path} is empty; give an instance file")
+            raise InputError(f"{self.path} is empty; use an instance file")
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         return iter(self._lines)
@@ -91,7 +91,9 @@ class Words:
             there = self._on_next_line()
             if is_by_line and 0 < there != columns:
                 self.take("the matrix")
-                self.fail(f"row {row} of the {what} has {there} numbers; write {columns}, or correct the count above")
+                self.fail(
+                    f"row {row} of the {what} has {there} numbers instead of {columns}; correct the row, or the count above"
+                )
             found.append(self.wholes(columns, f"row {row} of the {what}, number", most=most))
         return found
 

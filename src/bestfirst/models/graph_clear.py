@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 class GraphClear(Domain):
     """Rooms to sweep one after the other. The cost is the largest number of robots that are needed at the same time.
 
-    edges: for each room a row with the robots that block the way to each other room, 0 if there is no way; the same in both
+    edges: for each room a row with the robots that block the passage to each other room, 0 if there is none; the same in both
     directions. rooms: how many robots sweep each room. edges may be a pandas DataFrame, which names the rooms, or a NetworkX graph,
     whose nodes are the rooms; their attribute `weight` is used if rooms is not given, and that of an edge blocks it.
-    names: of the rooms. Raises InputError for numbers of another form, and for a way whose two directions differ.
+    names: of the rooms. Raises InputError for numbers of another form, and for a passage whose two directions differ.
 
-    To sweep a room, robots also block all its ways, and all other ways between a room that is swept and one that is not.
+    To sweep a room, robots also block all its passages, and all others between a room that is swept and one that is not.
     An action is the next room.
     Source: Kolling & Carpin 2007; as a choice of rooms: Morin et al. 2018; as a state space: Kuroiwa & Beck 2023.
     """
 
     class State(NamedTuple):
-        """left: a set of rooms. border: the robots on ways from rooms swept to those left, which follows from left.
+        """left: a set of rooms. border: the robots in passages from rooms swept to those left, which follows from left.
 
         peak: the most robots so far.
         """
@@ -61,12 +61,12 @@ class GraphClear(Domain):
         self.rooms: Any = row("rooms", given, count)
         for one, of_one in enumerate(table):
             if of_one[one]:
-                raise InputError(f"the way from {self.names[one]} to itself takes {of_one[one]} robots; write 0")
+                raise InputError(f"the passage from {self.names[one]} to itself needs {of_one[one]} robots; write 0")
             for other, robots in enumerate(of_one[:one]):
                 if robots != table[other][one]:
                     raise InputError(
-                        f"the way from {self.names[other]} to {self.names[one]} takes {table[other][one]} robots, and the way "
-                        f"back {robots}; write the same number twice"
+                        f"the passage from {self.names[other]} to {self.names[one]} needs {table[other][one]} robots, but in "
+                        f"the other direction {robots}; write the same number for both"
                     )
         ways = [[other for other, robots in enumerate(of_one) if robots] for of_one in table]
         self.first: Any = table_of([0, *accumulate(map(len, ways))])
@@ -81,18 +81,18 @@ class GraphClear(Domain):
 
     @classmethod
     def from_file(cls, path: str | Path) -> GraphClear:
-        """An instance from a file: the number of rooms, that of ways, the robots for each room, and a matrix of those for each way.
+        """An instance from a file: the numbers of rooms and passages, the robots for each room, a matrix of those for each passage.
 
         Raises InputError that names the file and the line.
         """
         words = Lines(path).words()
-        count, ways = words.whole("the number of rooms", 1), words.whole("the number of ways")
+        count, ways = words.whole("the number of rooms", 1), words.whole("the number of passages")
         rooms = words.wholes(count, "the number of robots for room")
         edges = words.matrix(count, count, "matrix")
         words.end("the matrix")
         there = sum(1 for place, of_room in enumerate(edges) for robots in of_room[:place] if robots)
         if there != ways:
-            raise InputError(f"{path} declares {ways} ways, but its matrix has {there}; correct one of the two numbers")
+            raise InputError(f"{path} declares {ways} passages, but its matrix has {there}; correct one of the two numbers")
         try:
             return cls(edges, rooms)
         except InputError as error:
@@ -119,12 +119,12 @@ class GraphClear(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def greatest_room(self, state: State) -> int:
-        """The robots for the room that takes the most, with all its ways, minus the most that were needed so far."""
+        """The robots for the room that takes the most, with all its passages, minus the most that were needed so far."""
         missing: int = self.bound - state.peak
         return max(0, missing)
 
     def format(self, state: State) -> str:
-        return f"{state.left.bit_count()} rooms left, {state.border} robots block ways"
+        return f"{state.left.bit_count()} rooms left, {state.border} robots block passages"
 
     def sweep(self, solution: Solution | Sequence[Any]) -> Sweep:
         """The order of rooms of a solution, or of a list of actions."""
@@ -138,7 +138,7 @@ class GraphClear(Domain):
     result = sweep
 
     def picture(self, state: State) -> str:
-        """The robots that each room takes with its ways, grey if it is swept; in the last row, those that block the border."""
+        """The robots that each room takes with its passages, grey if it is swept; in the last row, those that block the border."""
         content = [Bar(room, 0, needs, colour=0 if state.left >> room & 1 else -1) for room, needs in enumerate(self.needs)]
         rows = [*map(str, self.names), "border"]
         return bars(rows, [*content, Bar(self.max_actions, 0, state.border, colour=1)], max(self.bound, state.border))
@@ -146,7 +146,7 @@ class GraphClear(Domain):
 
 @dataclass(frozen=True)
 class Sweep:
-    """Rooms in their order. sweeping, blocking: the robots that sweep each of them, and those that block ways meanwhile."""
+    """Rooms in their order. sweeping, blocking: the robots that sweep each of them, and those that block passages meanwhile."""
 
     rooms: tuple[Any, ...]
     sweeping: tuple[int, ...]
@@ -158,11 +158,11 @@ class Sweep:
         return max(map(sum, zip(self.sweeping, self.blocking, strict=True)), default=0)
 
     def to_csv(self, path: str | Path) -> None:
-        """Write a row for each room: room, robots that sweep it, robots that block ways."""
+        """Write a row for each room: room, robots that sweep it, robots that block passages."""
         write_csv(path, ("room", "sweeping", "blocking"), zip(self.rooms, self.sweeping, self.blocking, strict=True))
 
     def picture(self) -> str:
-        """A row for each room, as an SVG document: blue for the robots that sweep it, grey for those that block ways."""
+        """A row for each room, as an SVG document: blue for the robots that sweep it, grey for those that block passages."""
         content = []
         for place, (sweeping, blocking) in enumerate(zip(self.sweeping, self.blocking, strict=True)):
             content += [Bar(place, 0, sweeping), Bar(place, sweeping, sweeping + blocking, colour=-1)]
@@ -170,7 +170,7 @@ class Sweep:
 
 
 def _edges_of(edges: Any, weight: str) -> tuple[list[list[int]], tuple[Any, ...]]:
-    """The robots that block each way as rows, and the names of the rooms."""
+    """The robots that block each passage as rows, and the names of the rooms."""
     if hasattr(edges, "is_multigraph") and edges.is_multigraph():
         raise InputError(
             "the graph may have several edges between two rooms; pass a networkx.Graph with one edge, whose weight is their "

@@ -76,9 +76,7 @@ class JobShop(Domain):
             )
         total = sum(time for job in given for _, time in job)
         if total >> _TIME_BITS:
-            raise InputError(
-                f"the times are {total} in all, which is more than {(1 << _TIME_BITS) - 1}; state them in a larger unit"
-            )
+            raise InputError(f"the times add up to {total}, more than {(1 << _TIME_BITS) - 1}; use a larger unit of time")
         self.machine_count = len(self.machines)
         self._set_tables(given)
         width = max(_FEWEST, 1 << (max(count, self.machine_count) - 1).bit_length())  # a few widths share compiled code
@@ -299,9 +297,9 @@ def _checked(jobs: Any) -> list[list[tuple[int, int]]]:
                 raise InputError(f"operation {place} of job {number} is {shown(pair)}; write a pair (machine, time)")
             machine = whole(f"the machine of operation {place} of job {number}", pair[0], 0, MOST - 1)
             if machine in (other for other, _ in operations):
-                raise InputError(f"job {number} visits machine {machine} twice; a job visits a machine at most once")
+                raise InputError(f"job {number} visits machine {machine} twice; name each machine at most once")
             operations.append((machine, whole(f"the time of operation {place} of job {number}", pair[1])))
         found.append(operations)
     if not found:
-        raise InputError("there are no jobs; give at least one")
+        raise InputError("there are no jobs; pass at least one")
     return found

@@ -64,7 +64,7 @@ class MultiKnapsack(Domain):
         given = row("values", values).tolist()
         limits = row("capacities", capacities).tolist()
         if not 1 <= len(limits) <= MOST_CAPACITIES:
-            raise InputError(f"there are {len(limits)} capacities; give 1 to {MOST_CAPACITIES}")
+            raise InputError(f"there are {len(limits)} capacities; use 1 to {MOST_CAPACITIES}")
         rows = matrix("weights", weights, len(given)).tolist()
         if len(rows) != len(limits):
             raise InputError(

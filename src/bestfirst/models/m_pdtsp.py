@@ -64,7 +64,7 @@ class MPDTSP(Domain):
         given, labels = distances_of(distances, least=NO_ARC)
         count = len(given)
         if count < _FEWEST:
-            raise InputError(f"there is {count} place; write at least two, the first one and the last one")
+            raise InputError(f"there is {count} place; use at least two, the first and the last")
         self.places = names_of("places", names, labels)
         self.actions = self.places[1:]
         self.max_actions = count - 1
@@ -93,8 +93,8 @@ class MPDTSP(Domain):
         begin, end, amount = row(f"commodity {number}", given, 3).tolist()
         if not (begin != end and begin < self.last and 0 < end <= self.last):
             raise InputError(
-                f"commodity {number} goes from place {begin} to place {end}; write two different places from 0 to {self.last}, "
-                f"the first not {self.last}, and the second not 0"
+                f"commodity {number} goes from place {begin} to place {end}; write two different places, the first "
+                f"from 0 to {self.last - 1}, the second from 1 to {self.last}"
             )
         if amount > self.capacity:
             raise InputError(f"the amount of commodity {number} is {amount}, more than the capacity {self.capacity}")
@@ -200,9 +200,9 @@ class MPDTSP(Domain):
             return f"{self.demands[0]} must be carried from {self.places[0]}, more than the capacity {self.capacity}"
         for place, name in enumerate(self.places):
             if place > 0 and not any(self.distances[other, place] >= 0 for other in range(len(self.places))):
-                return f"no way to {name} is possible"
+                return f"no tour can visit {name}, which no place can precede"
             if place < self.last and not any(self.distances[place, other] >= 0 for other in range(len(self.places))):
-                return f"no way from {name} is possible"
+                return f"no tour can visit {name}, which no place can follow"
         return None
 
     def format(self, state: State) -> str:

@@ -89,12 +89,12 @@ class MultiAgent(Domain):
         self.grid = cells if isinstance(cells, GridMap) else GridMap(cells, (0, 0), (0, 0), neighbours=4)
         if self.grid.is_weighted or self.grid.wrap:
             raise InputError(
-                "the grid is weighted or wraps around, but a step of an agent costs 1 and stays on the map; "
-                "use a grid that does neither"
+                "the grid has weights or wraps around, which is not supported for several agents; "
+                "use a grid without weights and wrap"
             )
         free = self.grid.free.array
         if free.sum() > MOST_FREE:
-            raise InputError(f"the map has {free.sum()} free cells; at most {MOST_FREE} are possible")
+            raise InputError(f"the map has {free.sum()} free cells; use a map with at most {MOST_FREE}")
         ys, xs = np.nonzero(free)
         self.points = tuple(zip(xs.tolist(), ys.tolist(), strict=True))
         """(x, y) of each free cell."""
@@ -105,9 +105,9 @@ class MultiAgent(Domain):
         self.reverse: Any = table_of(_REVERSE)
         begins, ends = self._cells_of("start", starts), self._cells_of("goal", goals)
         if len(begins) != len(ends):
-            raise InputError(f"there are {len(begins)} starts and {len(ends)} goals; give one of each for each agent")
+            raise InputError(f"there are {len(begins)} starts and {len(ends)} goals; pass one of each for each agent")
         if not 1 <= len(begins) <= MOST:
-            raise InputError(f"there are {len(begins)} agents; from 1 to {MOST} are possible")
+            raise InputError(f"there are {len(begins)} agents; use 1 to {MOST}")
         labels = names_of("agents", names, range(1, len(begins) + 1))
         self._set_agents(labels, begins, ends, np.array([self._distances_to(goal) for goal in ends]), [])
         self._settle()
@@ -155,7 +155,9 @@ class MultiAgent(Domain):
             if cell < 0:
                 raise InputError(f"the {what} of agent {agent} is {x},{y}, which is blocked; choose a free cell")
             if cell in found:
-                raise InputError(f"agents {found.index(cell) + 1} and {agent} have the same {what}, {x},{y}; change one")
+                raise InputError(
+                    f"agents {found.index(cell) + 1} and {agent} have the same {what}, {x},{y}; change one of them"
+                )
             found.append(cell)
         return found
 
@@ -186,7 +188,7 @@ class MultiAgent(Domain):
         scenarios = read_scenarios(Path(path))
         count = len(scenarios) if agents is None else agents
         if not 1 <= count <= len(scenarios):
-            raise InputError(f"{count} agents are asked for, but {path} has {len(scenarios)}; use 1 .. {len(scenarios)}")
+            raise InputError(f"{count} agents are requested, but {path} has {len(scenarios)}; use 1 .. {len(scenarios)}")
         for scenario in scenarios[:count]:
             if scenario.map != scenarios[0].map:
                 raise InputError(f"{scenario.where}this agent is on another map, {scenario.map}; put all agents on one map")

@@ -35,7 +35,7 @@ def row(what: str, values: Any, count: int | None = None, least: int = 0) -> NDA
 
     given = listed(what, values)
     if count is not None and len(given) != count:
-        raise InputError(f"{what} has {len(given)} entries; write {count}")
+        raise InputError(f"{what} has {len(given)} entries; it needs {count}")
     return np.array([whole(f"entry {place} of {what}", value, least) for place, value in enumerate(given)], np.int64)
 
 
@@ -54,7 +54,7 @@ def matrix(
     width = columns if columns is not None else len(rows) if is_square else len(rows[0])
     for place, of_row in enumerate(rows):
         if len(of_row) != width:
-            raise InputError(f"row {place} of {what} has {len(of_row)} entries; write {width}")
+            raise InputError(f"row {place} of {what} has {len(of_row)} entries; it needs {width}")
         for column, value in enumerate(of_row):
             of_row[column] = whole(f"row {place}, column {column} of {what}", value, least, most)
     return np.array(rows, np.int64).reshape(len(rows), width)
@@ -84,10 +84,12 @@ def names_of(what: str, names: Sequence[Any] | None, otherwise: Sequence[Any]) -
         return tuple(otherwise)
     given = tuple(listed(f"the names of {what}", names, "names"))
     if len(given) != len(otherwise):
-        raise InputError(f"{len(given)} names are given for {len(otherwise)} {what}; give one for each")
+        raise InputError(f"{len(given)} names are given for {len(otherwise)} {what}; pass one for each")
     for place, name in enumerate(given):
         if not isinstance(name, Hashable):
-            raise InputError(f"the name {shown(name)} of {what} cannot be looked up; use a number, a string or a tuple")
+            raise InputError(
+                f"the name {shown(name)} in the names of {what} is not hashable; use a number, a string or a tuple"
+            )
         if name in given[:place]:
             raise InputError(f"two {what} are called {shown(name)}; give them different names")
     return given

@@ -90,12 +90,12 @@ class OrienteeringTW(Domain):
         self.closes = tuple(row("closes", closes, count).tolist())
         self.services = tuple(row("services", [0] * count if services is None else services, count).tolist())
         if self.profits[0] != 0:
-            raise InputError(
-                f"the profit of {self.places[0]} is {self.profits[0]}; write 0: place 0 is where the tour begins"
-            )
+            raise InputError(f"the profit of {self.places[0]} is {self.profits[0]}; write 0, because the tour begins there")
         for place, begin, end in zip(self.places, self.opens, self.closes, strict=True):
             if begin > end:
-                raise InputError(f"the window of {place} closes at {end}, before it opens at {begin}")
+                raise InputError(
+                    f"the window of {place} closes at {end}, before it opens at {begin}; correct one of the two times"
+                )
         self.end = self.closes[0]
         if self.end * (1 + max(self.profits)) >= _LARGEST:
             raise InputError("the products of profits and times do not fit into 64 bits; use larger units of profit or time")

@@ -75,7 +75,7 @@ class SequenceAlignment(Domain):
         self.best_score: int | None = None
         self.gap = whole("gap", gap, 0, MOST_COST)
         if costs is not None and scores is not None:
-            raise InputError("both costs and scores are given; give one of them")
+            raise InputError("costs and scores are both given; omit one of them")
         if costs is not None:
             table = letter_table("costs", costs, alphabet, 0, MOST_COST)
         elif scores is not None:
@@ -108,8 +108,8 @@ class SequenceAlignment(Domain):
         pairs = [(one, other) for other in range(self.count) for one in range(other)]
         if longest >> _BITS or len(pairs) * (longest + 1) ** 2 > MOST_CELLS:
             raise InputError(
-                f"the longest of {self.count} sequences has {longest} letters: the tables of pairwise costs would take more than "
-                "a gigabyte; align fewer sequences, or shorter ones"
+                f"the longest of {self.count} sequences has {longest} letters, so the tables of pairwise costs would take more "
+                "than a gigabyte; align fewer sequences, or shorter ones"
             )
         size = len(alphabet)
         costs = np.array([table[one, other] for one in alphabet for other in alphabet], np.int64).reshape(size, size)
@@ -275,7 +275,7 @@ def _checked(sequences: Sequence[str]) -> tuple[str, ...]:
         raise InputError(f"sequences is {shown(sequences)}; write a list of strings")
     given = tuple(sequences)
     if not 2 <= len(given) <= MOST:
-        raise InputError(f"the number of sequences is {len(given)}; give 2 to {MOST}")
+        raise InputError(f"the number of sequences is {len(given)}; use 2 to {MOST}")
     for place, sequence in enumerate(given):
         if not isinstance(sequence, str):
             raise InputError(f"sequence {place} is {shown(sequence)}; write a string of letters")

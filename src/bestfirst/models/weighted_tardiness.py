@@ -114,7 +114,7 @@ class WeightedTardiness(Domain):
         in_name = re.search(r"\d+", Path(path).stem)
         if jobs is None and in_name is None:
             raise InputError(
-                f"the name of {path} has no number of jobs, as wt40.txt has; pass jobs (--jobs), or rename the file"
+                f"the name of {path} does not contain the number of jobs, as wt40.txt does; pass jobs (--jobs), or rename the file"
             )
         count = whole("jobs", int(in_name[0]) if jobs is None and in_name is not None else jobs, 1)
         of_each = 3 * count

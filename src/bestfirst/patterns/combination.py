@@ -174,7 +174,7 @@ def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
             if heuristic(state) > walked:
                 raise InputError(
                     f"{text_of(problem, 'format', state)} is at most {walked} from the goal, but the estimate with its dual is "
-                    f"{heuristic(state)}: the dual is not equally far from the goal; omit dual"
+                    f"{heuristic(state)}, so the dual is not equally far from the goal; omit dual"
                 )
 
 
@@ -190,8 +190,8 @@ def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
         if counted > cost:
             raise InputError(
                 f"action {action!r} in {text_of(problem, 'format', state)} costs {cost}, but the patterns together "
-                f"count {counted} for it: "
-                "their distances are not additive; use the maximum: bf.max_of(...)"
+                f"count {counted} for it, "
+                "so their distances are not additive; use the maximum: bf.max_of(...)"
             )
 
 

@@ -51,7 +51,7 @@ def abstractions_of(problem: Problem, pattern: str) -> Sequence[Domain]:
     """
     abstractions = problem.abstractions(pattern.removesuffix(DUAL))
     if pattern.endswith(DUAL) and not all(abstract.defines("dual") for abstract in abstractions):
-        raise InputError(f"{problem.name()} has no dual states; write {PREFIX}{pattern.removesuffix(DUAL)}")
+        raise InputError(f"{problem.name()} has no dual states; use {PREFIX}{pattern.removesuffix(DUAL)}")
     return abstractions
 
 

@@ -98,7 +98,7 @@ class PddlTask(Task):
             return [shlex.join((domain, problem)) for problem in problems]
         for word in problems:
             if PddlFile(word).kind == "domain":
-                raise InputError(f"{word} defines a domain; give it first, and then {domain}")
+                raise InputError(f"{word} defines a domain; name it first, and then {domain}")
         return [*words]
 
     @classmethod
@@ -108,10 +108,10 @@ class PddlTask(Task):
         limits: on the seconds and the memory of the grounding.
         """
         if not text.strip():
-            raise InputError("pddl needs files: give a domain file and a problem file, or a problem file beside domain.pddl")
+            raise InputError("pddl needs files: name a domain file and a problem file, or a problem file beside domain.pddl")
         files = cls.files_of(text)
         if len(files) != 2:
-            raise InputError(f"{shown(text)} is {len(files)} files; give a domain file and a problem file")
+            raise InputError(f"{shown(text)} names {len(files)} files; name a domain file and a problem file")
         domain, problem = files
         if text == problem:
             _check_beside(problem, domain)
@@ -135,8 +135,6 @@ def _words(text: str) -> list[str]:
 def _check_beside(problem: str, domain: str) -> None:
     """Raise an InputError unless a file, which is given alone, is that of a problem, with the domain beside it."""
     if PddlFile(problem).kind == "domain":
-        raise InputError(f"{problem} defines a domain; give the file of a problem, too")
+        raise InputError(f"{problem} defines a domain; name a problem file too")
     if not Path(domain).exists():
-        raise InputError(
-            f"there is no {DOMAIN_FILE} beside {problem}; give the file of the domain before that of the problem"
-        )
+        raise InputError(f"there is no {DOMAIN_FILE} beside {problem}; name the domain file before the problem file")

@@ -79,7 +79,7 @@ def check(domain: PddlFile, problem: PddlFile) -> list[str]:
     """Raise an InputError for the first mistake; warn of what is probably one. Returns costs that have no value: (length a b)."""
     if (domain.kind, problem.kind) == ("problem", "domain"):
         raise InputError(
-            f"{domain.path} defines a problem, and {problem.path} a domain; give the domain first, then the problem"
+            f"{domain.path} defines a problem, and {problem.path} a domain; name the domain first, then the problem"
         )
     remarks: list[str] = []
     missing_costs: list[str] = []
@@ -140,10 +140,10 @@ class _File:
                 self.fail(content[1], f"{short(content[1])} does not name the {kind}; write ({kind} NAME)")
         elif self.file.kind:
             self.fail(
-                content, f"the file defines a {self.file.kind}; give the file of a {kind}, which begins with (define ({kind}"
+                content, f"the file defines a {self.file.kind}; use the file of a {kind}, which begins with (define ({kind}"
             )
         else:
-            self.fail(content, f"the file does not begin with (define ({kind} NAME); give the file of a {kind}")
+            self.fail(content, f"the file does not begin with (define ({kind} NAME); use the file of a {kind}")
 
     def check_section(self, section: Block) -> None:
         """Raise an InputError if there is no such section."""
@@ -543,11 +543,11 @@ class _Problem(_File):
             terms = missing(action.cost, action.condition, objects, facts, self.initial.numbers)
             found += terms
             if terms:
-                more = f" and of {len(terms) - 1} more" if len(terms) > 1 else ""
+                more = f" and {len(terms) - 1} more" if len(terms) > 1 else ""
                 self.domain.warn(
                     action.cost,
-                    f"{self.file.path} gives no value of {cut(terms[0])}{more}, "
-                    f"so that the action {cut(action.name)} is left out for "
+                    f"{self.file.path} gives no value for {cut(terms[0])}{more}, "
+                    f"so the action {cut(action.name)} is left out for "
                     f"these objects; add (= {cut(terms[0])} NUMBER) to (:init ...)",
                 )
         return found
@@ -563,7 +563,7 @@ class _Problem(_File):
             self.fail(
                 named,
                 f"the problem is for the domain {cut(named[1])}, but {self.domain.file.path} defines {cut(defined[1])}; "
-                "give the file of the right domain",
+                "use the file of the right domain",
             )
 
     def _take_objects(self, section: Block) -> None:
@@ -628,7 +628,7 @@ class _Initial:
             self._fail(item, f"{short(item)}: {_UNSUPPORTED[':timed-initial-literals']}")
         self._problem.literal(item, (), objects)
         if self._facts.setdefault(str(item), is_true) is not is_true:
-            self._fail(item, f"{short(item)} is stated as true and as false; remove one of the two")
+            self._fail(item, f"{short(item)} is stated both as true and as false; remove one of the two")
 
     def _assignment(self, item: Block) -> None:
         if len(item) != 3 or isinstance(item[1], Word) or isinstance(item[2], Block) or not _NUMBER.fullmatch(item[2]):

@@ -129,7 +129,7 @@ class PddlFile:
 
     def _fail_at_end(self, opened: Sequence[Block]) -> NoReturn:
         if not opened:
-            raise InputError(f"{self.path} is empty; give a PDDL file")
+            raise InputError(f"{self.path} is empty; use a PDDL file")
         inner = opened[-1]
         missing = count(len(opened), "closing parenthesis is", "closing parentheses are")
         self.fail(inner, f"the block {_beginning(inner)} is not closed: {missing} missing at the end of the file")

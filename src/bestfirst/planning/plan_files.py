@@ -74,7 +74,7 @@ def read_plan(path: str | Path, task: Task) -> list[str]:
         meant = [written] if written in known[action] else known[action]
         if len(meant) > 1:
             several = " or ".join(f"({name})" for name in meant)
-            raise InputError(f"{file}, line {number}: {short(step)} can be {several}; write one of them exactly")
+            raise InputError(f"{file}, line {number}: {short(step)} could mean {several}; write one of them exactly")
         actions.append(meant[0])
     return actions
 
@@ -124,7 +124,7 @@ def verify_plan(plan: Sequence[str], task: Task) -> VerifiedPlan:
     goals = [(cost, state) for state, (cost, _) in layers[-1].items() if task.is_goal(state)]
     if not goals:
         why = _missing(task, task.goal, next(iter(layers[-1])))
-        raise VerificationError(f"the plan, of {len(plan)} steps, does not reach the goal: {why}")
+        raise VerificationError(f"the plan of {len(plan)} steps does not reach the goal: {why}")
     cost, state = min(goals)
     states = [state]
     for layer in reversed(layers[1:]):

@@ -122,7 +122,7 @@ def checked_pattern(task: Task, pattern: Iterable[int]) -> tuple[int, ...]:
     """The variables of a pattern, ascending. Raises InputError for anything but different variables of the task."""
     check_has_variables(task)
     count = len(task.variables)
-    remedy = f"give some of the variables 0 .. {count - 1}, each once"
+    remedy = f"pass some of the variables 0 .. {count - 1}, each once"
     if isinstance(pattern, str) or not isinstance(pattern, Iterable):
         raise InputError(f"the pattern is {shown(pattern)}; {remedy}, such as [0, 1]")
     chosen = list(pattern)

@@ -124,7 +124,9 @@ class Task(Problem[State, str]):
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute. Raises InputError for one that states the task: trees and heuristics made from it would be wrong."""
         if name in STATED and name in self.__dict__:
-            raise InputError(f"the {name} of a Task cannot be changed; make a new Task(variables, operators, initial, goal)")
+            raise InputError(
+                f"the {name} of a Task cannot be changed; create a new Task(variables, operators, initial, goal)"
+            )
         super().__setattr__(name, value)
 
     def is_goal(self, state: State) -> bool:

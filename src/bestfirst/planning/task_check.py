@@ -39,7 +39,7 @@ def checked_initial(initial: Any, variables: Sequence[Variable]) -> State:
     values = _listed(initial, "the initial state", "the number of a value for each variable, such as (0, 1)")
     if len(values) != len(variables):
         raise InputError(
-            f"the initial state has {len(values)} values, and the task {len(variables)} variables; give one value for each"
+            f"the initial state has {len(values)} values, but the task has {len(variables)} variables; pass one value for each"
         )
     numbers = tuple(map(_whole, values))
     for place, (number, variable) in enumerate(zip(numbers, variables, strict=True)):
@@ -73,7 +73,7 @@ class PartCheck:
         if not is_name(operator.name):
             raise InputError(
                 f"the name of operator {number} is {shown(operator.name)}; write a string such as 'move a b', without "
-                "parentheses, semicolons, line breaks and blanks at its ends, so that plan files can contain it"
+                "parentheses, semicolons, line breaks, or blanks at either end, so that plan files can contain it"
             )
         preconditions = self._conjunction(operator.preconditions, operator, "preconditions")
         effects = self._effects(operator.effects, operator)
@@ -145,7 +145,7 @@ class PartCheck:
             )
         known = self._variables
         if not 0 <= variable < len(known):
-            numbered = f"they are numbered from 0 to {len(known) - 1}" if known else "the task has none"
+            numbered = f"variables are numbered from 0 to {len(known) - 1}" if known else "the task has no variables"
             raise InputError(f"{_shown(owner)} has {shown(fact)}, but there is no variable {shown(variable)}; {numbered}")
         if not 0 <= value < len(known[variable].facts):
             raise InputError(
@@ -164,7 +164,7 @@ def is_name(name: object) -> bool:
 
 def _listed(given: Any, what: str, instead: str) -> Sequence[Any]:
     if isinstance(given, str | bytes | Mapping | Set) or not isinstance(given, Iterable):  # a set has no order
-        raise InputError(f"{what}: {shown(given)} is not a list; give {instead}")
+        raise InputError(f"{what}: {shown(given)} is not a list; pass {instead}")
     return given if isinstance(given, list | tuple) else list(given)
 
 

@@ -171,7 +171,7 @@ def _stated(action: Action, simplify: Callable[[FNode], FNode]) -> Instantaneous
 def _cost_function(problem: Problem) -> Callable[[ActionInstance], Fraction]:
     """What an action costs. Raises UnsupportedError for a metric that is not supported."""
     if len(problem.quality_metrics) > 1:
-        raise UnsupportedError(f"the problem has {len(problem.quality_metrics)} quality metrics; give it at most one")
+        raise UnsupportedError(f"the problem has {len(problem.quality_metrics)} quality metrics; use at most one")
     metric = next(iter(problem.quality_metrics), MinimizeSequentialPlanLength())
     if not isinstance(metric, MinimizeActionCosts):
         return lambda _: Fraction(1)
@@ -181,7 +181,7 @@ def _cost_function(problem: Problem) -> Callable[[ActionInstance], Fraction]:
         cost = metric.get_action_cost(instance.action)
         if cost is None:
             raise UnsupportedError(
-                f"the metric has no cost for the action {instance.action.name}; give it one, or set a default"
+                f"the metric has no cost for the action {instance.action.name}; add one, or set a default"
             )
         parameters = dict(zip(instance.action.parameters, instance.actual_parameters, strict=True))
         cost = simplify(cost.substitute(parameters))

@@ -135,7 +135,7 @@ def _default(
     members = [*fast, *slow] if engine_named(given["engine"]) != REFERENCE_ENGINE else list(possible.values())
     if len(members) < size and (workers is not None or not members):
         raise InputError(
-            f"the compiled engine can run only {len(members)} of the default members for {problem.name()}; ask for no more "
-            "workers than that, or name the members"
+            f"the compiled engine can run only {len(members)} of the default members for {problem.name()}; use at most "
+            "that many workers, or name the members"
         )
     return [_planned(problem, heuristic, given, member) for member in members[:size]]

@@ -126,7 +126,7 @@ class PortfolioStages(Stages):
         )
 
     def events(self, _limits: Limits) -> Iterator[Event]:
-        raise InputError("a portfolio has several searches side by side, and no single sequence of events; call run()")
+        raise InputError("a portfolio runs several searches at once, so it has no single sequence of events; call run()")
 
     def run(self, limits: Limits, progress: Progress, spent: float) -> None:
         """Search until a member has proved the best solution optimal, or a limit or Ctrl-C stops all. spent: see Stages.
@@ -326,10 +326,10 @@ class PortfolioStages(Stages):
         knowledge.lost(number)
         self._losses[number] += 1
         if self._losses[number] < MOST_LOSSES:
-            knowledge.warnings.append(f"the worker of {name} ended {lost.how}; the member began again")
+            knowledge.warnings.append(f"the worker of {name} ended {lost.how}; the member was restarted")
             team.start([(number, self._beginning(replace(self._charges[number], known=self._best_known())))])
             return
-        knowledge.warnings.append(f"the worker of {name} ended again, {lost.how}; the member was given up")
+        knowledge.warnings.append(f"the worker of {name} ended again, {lost.how}; the member was dropped")
         self._left.discard(number)
         if not self._left and knowledge.best is None:
             raise BestfirstError(

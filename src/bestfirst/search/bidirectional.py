@@ -189,5 +189,5 @@ def own_state(problem: Problem, before: Any, action: Any, state: Any) -> Any:
             return following
     raise ProblemError(
         f"backward() says that action {action!r} leads from {before!r} to {state!r}, but successors() has no such "
-        "step; backward() must give the steps of successors(), with the same actions"
+        "step; backward() must yield the steps of successors(), with the same actions"
     )

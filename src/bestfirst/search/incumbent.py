@@ -89,9 +89,7 @@ def checked_upper_bound(upper_bound: float | UpperBound | None) -> float:
     if upper_bound is None:
         return inf
     if isinstance(upper_bound, bool) or not isinstance(upper_bound, int | float) or not upper_bound >= 0:
-        raise InputError(
-            f"upper_bound is {shown(upper_bound)}; use an int or a float >= 0: only cheaper solutions are sought"
-        )
+        raise InputError(f"upper_bound is {shown(upper_bound)}; use an int or a float >= 0")
     if upper_bound > LARGEST:
         return inf  # every cost is below
     is_exact = upper_bound < _MOST and upper_bound == int(upper_bound)

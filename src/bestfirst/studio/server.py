@@ -76,8 +76,8 @@ def bound(host: str, port: int | None) -> socket.socket:
             listening.close()
             if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
                 raise InputError(
-                    f"host is {shown(host)}, which is no address of this machine ({error.strerror or error}); omit --host, or use "
-                    "0.0.0.0 to serve other machines too"
+                    f"host is {shown(host)}, which is not an address of this machine ({error.strerror or error}); omit --host, or "
+                    "use 0.0.0.0 to serve other machines too"
                 ) from None
             if port is not None:
                 raise InputError(

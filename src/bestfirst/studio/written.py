@@ -82,7 +82,7 @@ class Written:
         except KeyboardInterrupt as error:
             if not self._is_late:
                 raise
-            why = f"this was stopped after {LONGEST_CALL:g} seconds; does it end?"
+            why = f"this was stopped after {LONGEST_CALL:g} seconds; check that it ends"
             raise WrittenError(_line_of(error), why) from None
         except BestfirstError:
             raise
@@ -130,7 +130,9 @@ def written(request: Request, tell: Tell) -> None:
     Raises InputError if the studio may not run code.
     """
     if not request.get("may_run"):
-        raise InputError("other machines can connect to this studio, so it runs no code; start the studio without --host")
+        raise InputError(
+            "other machines can connect to this studio, so it does not run code; start the studio without --host"
+        )
     code = str(request.get("code", ""))
     if len(code) > MOST_CODE:
         raise InputError(f"the code has {len(code):,} characters; use at most {MOST_CODE:,}")

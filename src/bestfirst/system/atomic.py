@@ -43,7 +43,7 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
                 write(device)
         else:
             if target.is_dir():
-                raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
+                raise InputError(f"{str(path)!r} is a directory; use the name of a file in it")
             remove_leftovers(target.parent)
             _replace(target, write, private=private)
     except OSError as error:
@@ -70,7 +70,7 @@ def _target_of(path: str | Path) -> Path:
         return Path(os.path.realpath(path))
     except OSError as error:
         raise InputError(
-            f"cannot write {str(path)!r}: the working directory no longer exists ({error.strerror}); give an absolute path"
+            f"cannot write {str(path)!r}: the working directory no longer exists ({error.strerror}); use an absolute path"
         ) from None
 
 
@@ -105,7 +105,7 @@ def check_writable(path: str | Path) -> None:
     target = _target_of(path)
     try:
         if target.is_dir():
-            raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
+            raise InputError(f"{str(path)!r} is a directory; use the name of a file in it")
         if target.parent.exists() and not target.parent.is_dir():
             raise InputError(f"cannot write {str(path)!r}: {str(target.parent)!r} is not a directory; choose another path")
         if not target.parent.is_dir():

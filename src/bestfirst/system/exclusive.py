@@ -29,7 +29,7 @@ class Exclusive:
         with self._changing:
             if self._caller is not None and _runs(*self._caller):
                 raise InputError(
-                    f"{self._what} is already running, in another thread or in the call that led here; wait until it ends, or "
+                    f"{self._what} is already running, in another thread or in a caller of this call; wait until it ends, or "
                     "create another one"
                 )
             self._caller = get_ident(), sys._getframe(1)

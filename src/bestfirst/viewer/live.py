@@ -27,7 +27,7 @@ def watched(search: Search[Any, Any], limits: Limits | None, *, height: int, per
     if per_second is not None:
         check_kind("per_second", per_second, int | float, "a number of expansions")
         if not per_second > 0:
-            raise InputError(f"per_second is {per_second!r}; use a number above 0")
+            raise InputError(f"per_second is {per_second!r}; use a number > 0")
     stream = Stream(search.trace, height)
     handle = _displayed(stream.widget)
     started, expanded = perf_counter(), search.stats.expanded

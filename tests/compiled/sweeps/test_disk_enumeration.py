@@ -169,11 +169,11 @@ def _change(path: Path, at: int) -> None:
         (lambda there: busy(there).replace(there / "partition-00099"), "partition-00099 belongs to another table"),
         (lambda there: _change(there / "progress.json", 200), "progress.json was changed|progress.json cannot be read"),
         (lambda there: (there / "progress.json").unlink(), "progress.json is missing"),
-        (lambda there: (there / "progress.json").write_text("[]"), "progress.json is not that of a table"),
+        (lambda there: (there / "progress.json").write_text("[]"), "progress.json does not describe a partitioned table"),
         (lambda there: (there / "progress.json").write_text("[" * 200_000), "progress.json cannot be read"),
         (lambda there: (there / "partition-00001-3").touch(), "contains other files, such as 'partition-00001-3'"),
         (lambda there: os.mkfifo(there / "partition-00099"), "contains other files, such as 'partition-00099'"),
-        (lambda there: (there / "holiday.jpg").touch(), "contains other files, such as 'holiday.jpg'; give an empty"),
+        (lambda there: (there / "holiday.jpg").touch(), "contains other files, such as 'holiday.jpg'; use an empty"),
     ],
 )
 def test_damaged_and_foreign_files_are_refused(
@@ -215,7 +215,7 @@ def test_what_cannot_be_enumerated_on_disk_is_told(tmp_path: Path, monkeypatch: 
         bf.enumerate_states(bf.Problem.of(0, lambda _: [], lambda _: True), directory=tmp_path)
     with pytest.raises(bf.InputError, match=r"does not define rank\(\) and unrank\(\)"):
         bf.enumerate_states(Pancakes([2, 1, 3]), directory=tmp_path)
-    with pytest.raises(bf.InputError, match=r"takes at least .* of memory, and the limit is 100 bytes; raise the limit"):
+    with pytest.raises(bf.InputError, match=r"takes at least .* of memory, but the limit is 100 bytes; raise the limit"):
         on_disk(graph, tmp_path, 100)
     with pytest.raises(bf.InputError, match="more than the limit on memory; raise the limit, or pass a directory"):
         bf.enumerate_states(graph, engine="compiled", limits=bf.Limits(memory=100))

@@ -378,7 +378,7 @@ def test_text_in_utf_16_is_named(tmp_path: Path, ending: str) -> None:
     """Rather than called no map."""
     path = tmp_path / f"room{ending}"
     path.write_text(HEAD + ROOM, encoding="utf-16")
-    with pytest.raises(bf.InputError, match="is text in UTF-16; save the file as UTF-8"):
+    with pytest.raises(bf.InputError, match="is encoded as UTF-16; save the file as UTF-8"):
         READERS[ending](path)
 
 
@@ -388,7 +388,7 @@ def test_a_device_is_not_read(tmp_path: Path, ending: str) -> None:
     """It may have no end, and memory has one."""
     path = tmp_path / f"endless{ending}"
     path.symlink_to("/dev/zero")
-    with pytest.raises(bf.InputError, match="is a device; give the path of a file"):
+    with pytest.raises(bf.InputError, match="is a device; use the path of a file"):
         READERS[ending](path)
 
 
@@ -406,7 +406,7 @@ SCENARIO = "0\troom.map\t8\t5\t0\t0\t7\t0\t9.82842712"
         ("version 1\n" + SCENARIO.replace("9.82842712", "nan"), ["line 2", "the length is 'nan'"]),
         ("version 1\n" + SCENARIO.replace("room", "hall"), ["line 2", "hall.map", "put the map there"]),
         ("version 1\n" + SCENARIO.replace("room", "r" * 300), ["line 2", "rrr.map", "put the map there"]),
-        ("version 1\n" + SCENARIO.replace("\t5\t", "\t6\t"), ["line 2", "6 high", "5 high", "not scaled"]),
+        ("version 1\n" + SCENARIO.replace("\t5\t", "\t6\t"), ["line 2", "6 high", "5 high", "scaling is not supported"]),
         ("version 1\n" + SCENARIO.replace("\t7\t", "\t8\t"), ["the goal is 8,0"]),
     ],
 )

@@ -254,7 +254,7 @@ def test_bad_changes_of_cells(cells: Any, fault: str) -> None:
 def test_what_plain_grids_have_alone() -> None:
     """Jump points, other weights, and letters of an array need certain rules, and say which."""
     for rules, named in [({"corners": "one"}, "corners='one'"), ({"weights": {}}, "weights"), ({"wrap": True}, "wrap")]:
-        with pytest.raises(bf.InputError, match=f"has {named}.* jump points need plain steps"):
+        with pytest.raises(bf.InputError, match=f"has {named}.* jump points do not support"):
             bf.GridMap(POND, (0, 0), (4, 3), **rules).jump_points()  # type: ignore[arg-type]
     assert bf.solve(bf.GridMap(POND, (0, 0), (2, 2), passable=".SW").jump_points()).cost == pytest.approx(2 + ROOT2)
     with pytest.raises(bf.InputError, match="no weights to change"):
@@ -263,7 +263,7 @@ def test_what_plain_grids_have_alone() -> None:
         bf.GridMap(np.ones((2, 2), bool), (0, 0), (1, 1), passable="S")
     with pytest.raises(bf.InputError, match=r"the character '\?'; cells are S @ O T W \. G \(free\)$"):
         bf.GridMap(["S@?"], (0, 0), (0, 0), passable="S@OTW.G")
-    with pytest.raises(bf.InputError, match="a step of an agent costs 1"):
+    with pytest.raises(bf.InputError, match="not supported for several agents"):
         bf.models.MultiAgent(bf.GridMap(POND, (0, 0), (4, 3), wrap=True), [(0, 0)], [(4, 3)])
 
 

@@ -200,7 +200,7 @@ def test_moves_must_be_the_four_ways_in_some_order(moves: str) -> None:
 def test_a_board_with_too_long_a_side_is_refused() -> None:
     """A side has at most 16 cells; that many are accepted."""
     assert SlidingTile(range(16), size=(1, 16)).size == (1, 16)
-    with pytest.raises(InputError, match="1x17 board is too large; a side has at most 16 cells"):
+    with pytest.raises(InputError, match="1x17 board is too large; use at most 16 rows"):
         SlidingTile(range(17), size=(1, 17))
 
 

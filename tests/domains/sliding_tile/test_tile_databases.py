@@ -150,7 +150,7 @@ def test_patterns_that_are_too_large_are_refused() -> None:
 def test_a_pattern_names_tiles_of_the_puzzle() -> None:
     """Each once, and not the blank."""
     for pattern in ([0, 1], [1, 1], [9]):
-        with pytest.raises(bf.InputError, match=r"the pattern has .*; give some of the tiles 1 .. 8, each once"):
+        with pytest.raises(bf.InputError, match=r"the pattern has .*; pass some of the tiles 1 .. 8, each once"):
             bf.SlidingTile("1 2 3 4 5 6 7 _ 8").project(pattern)
 
 

@@ -103,7 +103,7 @@ def test_openings_do_not_end_the_game() -> None:
 def test_openings_longer_than_the_game_are_refused() -> None:
     """With how long they could be, before a game is played."""
     for game, plies, most in ((TicTacToe(), 20, 8), (Nim((1, 2)), 4, 2)):
-        with pytest.raises(InputError, match=f"opening_plies is {plies}, .* write at most {most}"):
+        with pytest.raises(InputError, match=f"opening_plies is {plies}, .* use at most {most}"):
             match(game, Given("one"), Given("two"), opening_plies=plies)
 
 

@@ -324,7 +324,7 @@ def test_bad_input_is_refused() -> None:
     """What is no player, and a start where the game is over."""
     with pytest.raises(InputError, match="pass a Player"):
         play(ConnectFour(), "depth=6", RandomPlayer())  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="give a position"):
+    with pytest.raises(InputError, match="choose a position"):
         play(ConnectFour(), RandomPlayer(), RandomPlayer(), start="1212121")
     for seconds in (-1, 0, float("inf")):
         with pytest.raises(

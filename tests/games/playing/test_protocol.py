@@ -324,7 +324,7 @@ def script(*lines: str, answer: str = "") -> list[str]:
     ("program", "patience", "ending", "told"),
     [
         (script(answer="bestmove z9"), 20.0, Ending.ILLEGAL, "move 'z9' is not"),
-        (script(answer="error no"), 20.0, Ending.FAILURE, "says: no"),
+        (script(answer="error no"), 20.0, Ending.FAILURE, "error: no"),
         (script("if 'go ' in line: sys.exit(3)"), 20.0, Ending.FAILURE, "has exited (exit code 3)"),
         (script(), 0.2, Ending.FAILURE, "did not answer 'go depth 1' with 'bestmove' within 0.2 seconds"),
         (script("while 'go ' in line: print(line)"), 0.2, Ending.FAILURE, "within 0.2 seconds"),

@@ -289,5 +289,5 @@ def test_a_cost_other_than_1_is_found_out() -> None:
     edges = {0: [("a", 3, 5), ("b", 1, 1)], 1: [("b", 2, 1)], 2: [("b", 3, 1)], 3: []}
     dear = bf.Problem.of(0, edges.__getitem__, lambda state: state == 3)
     dear.unit_cost = True
-    with pytest.raises(bf.ProblemError, match="action 'a' in 0 costs 5, but unit_cost says that every action costs 1"):
+    with pytest.raises(bf.ProblemError, match="action 'a' in 0 costs 5, but unit_cost declares that every action costs 1"):
         move_automaton(dear, 4)

@@ -166,6 +166,6 @@ def _names(domain: Domain) -> list[Any]:
         if not any(name in names[:place] for place, name in enumerate(names)):
             return names
     raise NotCompilableError(
-        f"an action of {domain.name()} has different names in different states, or two have the same name, and windows tell "
-        "actions by their names"
+        f"an action of {domain.name()} has different names in different states, or two actions have the same name; "
+        "large-neighbourhood-beam identifies actions by name"
     )

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 ENTRY_BITS = 8
 DISTANCES, ENTRIES = "distances", "entries"
-_MESSAGES = "the build", "repeat the build; it starts from the beginning"
+_MESSAGES = "the build", "repeat the build, which starts from the beginning"
 
 
 def layout_of(domain: Domain, memory: int, bits: int | None = None, workers: int | None = None) -> Layout:
@@ -59,7 +59,7 @@ def layout_of(domain: Domain, memory: int, bits: int | None = None, workers: int
     Raises InputError if the memory is too little.
     """
     return Layout.within(
-        f"to build a table of {domain.size:,} states on disk",
+        f"building a table of {domain.size:,} states on disk",
         domain.size,
         ENTRY_BITS,
         memory,

@@ -105,7 +105,7 @@ class Layout:
         if not fitting:
             least = min(layout.memory for layout in smallest)
             raise InputError(
-                f"{what} takes at least {size_text(least)} ({least:,} bytes) of memory, and the limit is {size_text(memory)}; "
+                f"{what} takes at least {size_text(least)} ({least:,} bytes) of memory, but the limit is {size_text(memory)}; "
                 "raise the limit" + ("" if workers in (None, 1) else ", or use fewer workers")
             )
         return max(fitting, key=lambda layout: layout._preference)
@@ -228,8 +228,8 @@ class Workplace:
             is_there = False
         if not is_there:
             raise InputError(
-                f"a worker on {gethostname()} does not find {self.what} in {self.directory}; give a directory that all machines "
-                "share, by the same name, and can write to"
+                f"a worker on {gethostname()} cannot find {self.what} in {self.directory}; use a directory that all machines "
+                "share under the same path and can write to"
             )
 
     def close(self) -> None:
@@ -261,7 +261,7 @@ class Workplace:
             entry.name for entry in self.directory.iterdir() if not (_OURS.fullmatch(entry.name) and entry.is_file())
         )
         if others:
-            raise InputError(f"{self.directory} contains other files, such as {others[0]!r}; give an empty directory")
+            raise InputError(f"{self.directory} contains other files, such as {others[0]!r}; use an empty directory")
         if not path.exists():
             if any(self.directory.glob("partition-*")):
                 raise self.damaged(f"{PROGRESS} is missing")
@@ -271,9 +271,9 @@ class Workplace:
         except (ValueError, RecursionError) as error:
             raise self.damaged(f"{PROGRESS} cannot be read ({error})") from None
         if not isinstance(said, dict) or said.get("format") != FORMAT:
-            raise self.damaged(f"{PROGRESS} is not that of a table in partitions")
+            raise self.damaged(f"{PROGRESS} does not describe a partitioned table")
         if said.get("version") != VERSION:
-            raise self.damaged(f"its format version is {said.get('version')}, and this version of bestfirst reads {VERSION}")
+            raise self.damaged(f"its format version is {said.get('version')}, but this version of bestfirst reads {VERSION}")
         if not is_whole(said):
             raise self.damaged(f"{PROGRESS} was changed: its digest differs")
         if said["belongs_to"] != json.loads(json.dumps(belongs_to)):

@@ -121,7 +121,7 @@ def _map_of(maps: Path, where: str, name: str) -> Path:
         if os.path.isfile(candidate):  # noqa: PTH113  (Path.is_file raises an error for a name that is too long)
             return candidate
     named = " or ".join(map(str, candidates))
-    raise InputError(f"{where}there is no map {named}; put the map there, or give the directory of the maps (--maps DIR)")
+    raise InputError(f"{where}there is no map {named}; put the map there, or name the directory of the maps (--maps DIR)")
 
 
 def _rounding(length: str) -> float:
@@ -144,5 +144,5 @@ def _size(path: Path, name: str, digits: str) -> int:
 def _lines(path: Path) -> list[str]:
     text = bytes_of(path).decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
-        raise InputError(f"{path} is empty; give a .map or .scen file of the Moving AI Lab")
+        raise InputError(f"{path} is empty; use a .map or .scen file of the Moving AI Lab")
     return text.split("\n")

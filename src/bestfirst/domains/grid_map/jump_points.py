@@ -59,7 +59,7 @@ class JumpPoints(Domain):
 
     def __init__(self, grid: GridMap) -> None:
         if grid.max_actions != DIRECTIONS:
-            raise InputError("jump points need a grid with neighbours=8; this grid has 4")
+            raise InputError("jump points need a grid with neighbours=8; this grid has neighbours=4")
         self.column_bits, self.column_mask = grid.column_bits, grid.column_mask
         self.legal, self.shift, self.cost = np.asarray(grid.legal), np.asarray(grid.shift), np.asarray(grid.cost)
         self.runs: Any = runs_of(np.asarray(grid.legal), grid.height, grid.column_bits)

@@ -128,8 +128,8 @@ class GridMap(Domain):
         self.size = self.height << self.column_bits
         if self.size > 1 << self.bits["cell"]:
             raise InputError(
-                f"a map of {self.width} x {self.height} cells is too large; use a map whose cells can be "
-                "numbered with 32 bits"
+                f"a map of {self.width} x {self.height} cells is too large; with the width "
+                "rounded up to a power of two, a map may have at most 2**32 cells"
             )
         self.max_actions, self.corners, self.wrap = int(neighbours), corners, wrap
         self.is_weighted = weights is not None
@@ -212,7 +212,7 @@ class GridMap(Domain):
         if (self.width, self.height) != (scenario.width, scenario.height):
             raise InputError(
                 f"{scenario.where}the scenario is for a map {scenario.width} wide and {scenario.height} high, but "
-                f"{scenario.map} is {self.width} wide and {self.height} high; maps are not scaled"
+                f"{scenario.map} is {self.width} wide and {self.height} high; scaling is not supported"
             )
         try:
             return self.between(scenario.start, scenario.goal)
@@ -257,14 +257,14 @@ class GridMap(Domain):
         if ending == ".map":
             if start is None or goal is None or number is not None or maps is not None:
                 raise InputError(
-                    "a .map file needs a start and a goal, such as 3,4, and no scenario number or directory of maps"
+                    "a .map file needs a start and a goal, such as 3,4, and takes no scenario number and no directory of maps"
                 )
             return cls.from_file(text, start, goal, **rules)
         if ending == ".scen":
             if start is not None or goal is not None:
-                raise InputError("a .scen file contains starts and goals; give a scenario number instead")
+                raise InputError("a .scen file contains starts and goals; pass a scenario number instead")
             return cls._numbered(text, number or "1", maps, rules)
-        raise InputError(f"the map is {shown(text)}; give the path of a file whose name ends in .map or .scen")
+        raise InputError(f"the map is {shown(text)}; use the path of a file whose name ends in .map or .scen")
 
     @staticmethod
     def rules_written(
@@ -329,7 +329,7 @@ class GridMap(Domain):
         given += [(self.point(self.at(point, "the free cell")), 1) for point in free]
         now = dict(given)
         if both := [point for point, value in given if now[point] != value]:
-            raise InputError(f"the cell {both[0][0]},{both[0][1]} is given both as blocked and as free; give it once")
+            raise InputError(f"the cell {both[0][0]},{both[0][1]} is given both as blocked and as free; choose one")
         own = self._with_weights(weights or {})
         rows, legal = [bytearray(row) for row in self.data("free")], bytearray(self.data("legal"))
         for (x, y), value in now.items():
@@ -352,7 +352,7 @@ class GridMap(Domain):
     def _with_weights(self, now: Mapping[str | Point, float]) -> list[float]:
         """The weight of each cell, with some changed."""
         if now and not self.is_weighted:
-            raise InputError("this grid has no weights to change; make it with weights, such as {'.': 1}")
+            raise InputError("this grid has no weights to change; create it with weights, such as {'.': 1}")
         own: list[float] = [2 * half for half in self.data("half_weight").tolist()]
         for point, weight in now.items():
             cell = self.at(point, "the cell with a new weight").cell
@@ -392,7 +392,7 @@ class GridMap(Domain):
             raise InputError(f"jump points need one goal; this grid has {self.goal_count}")
         if self.is_weighted or self.wrap or self.corners != "never":
             has = "weights" if self.is_weighted else "wrap=True" if self.wrap else f"corners={self.corners!r}"
-            raise InputError(f"this grid has {has}, but jump points need plain steps; search the grid itself")
+            raise InputError(f"this grid has {has}, which jump points do not support; search the grid itself")
         with needing_numpy("jump_points()"):
             from bestfirst.domains.grid_map.jump_points import JumpPoints  # noqa: PLC0415  (it imports NumPy)
 
@@ -591,7 +591,7 @@ def _each_point(points: Points) -> list[str | Point]:
         isinstance(one, str | tuple | list) for one in points
     )
     if several and not points:
-        raise InputError("the goal is an empty list; give a point, such as 3,4, or at least one")
+        raise InputError("the goal is an empty list; pass a point, such as (3, 4), or a list of points")
     return list(points) if several else [points]  # type: ignore[arg-type,list-item]
 
 

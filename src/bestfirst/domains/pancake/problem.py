@@ -41,7 +41,7 @@ class Pancake(Problem[Stack, int]):
         if len(self.goal) != count:
             raise InputError(
                 f"the goal {shown(goal)} has {len(self.goal)} pancakes, but the stack has {count}; "
-                "give both the same number of pancakes"
+                "use the same number of pancakes for both"
             )
         self._plate = count + 1
         places = (self.goal.index(size) for size in range(1, count + 1))

@@ -69,7 +69,7 @@ def _check_roads(first: Array, target: Array, cost: Array) -> None:
             f"the number of roads, {len(target)}"
         )
     if len(cost) != len(target):
-        raise InputError(f"'cost' has {len(cost)} numbers for {len(target)} roads; give one number for each road")
+        raise InputError(f"'cost' has {len(cost)} numbers for {len(target)} roads; pass one number for each road")
     if len(target) and target.max() > len(first) - 2:
         raise InputError(f"a road leads to node {target.max()}, but the nodes are 0 .. {len(first) - 2}")
 

@@ -36,7 +36,7 @@ def read_arcs(path: Path) -> tuple[Array, Array, Array]:
     nodes, arcs = _sizes(path, lines, rb"p\s+sp\s+([0-9]+)\s+([0-9]+)", "p sp NODES ARCS")
     rows = _numbers(path, lines, b"a", "a FROM TO COST", 3)
     if len(rows) != arcs:
-        raise InputError(f"{path} has {len(rows)} arcs, but its line 'p sp' says {arcs}; the file may be cut off")
+        raise InputError(f"{path} has {len(rows)} arcs, but its line 'p sp' says {arcs}; the file may be truncated")
     if not nodes:
         raise InputError(f"{path} has no nodes; a network needs at least one")
     ends = _nodes(rows[:, :2], nodes)
@@ -61,7 +61,7 @@ def read_coordinates(path: Path, nodes: int, distance: Distance) -> Array:
     (count,) = _sizes(path, lines, rb"p\s+aux\s+sp\s+co\s+([0-9]+)", "p aux sp co NODES")
     if count != nodes:
         raise InputError(
-            f"{path} has the coordinates of {count} nodes, but the network has {nodes}; give the file of this network"
+            f"{path} has the coordinates of {count} nodes, but the network has {nodes}; use the file of this network"
         )
     rows = _numbers(path, lines, b"v", "v NODE X Y", 3)
     numbers = _nodes(rows[:, 0], nodes)
@@ -112,7 +112,7 @@ def _sizes(path: Path, lines: list[bytes], pattern: bytes, form: str) -> list[in
             if found is None or any(len(size) > 9 for size in found.groups()):
                 raise InputError(f"{path}, line {number}: the line is {shown(_text(line))}; write {form!r}")
             return [int(size) for size in found.groups()]
-    raise InputError(f"{path} has no line {form!r}; give a file of the 9th DIMACS challenge")
+    raise InputError(f"{path} has no line {form!r}; use a file of the 9th DIMACS challenge")
 
 
 def _numbers(path: Path, lines: list[bytes], letter: bytes, form: str, columns: int) -> Array:

@@ -140,7 +140,11 @@ def _points_of_rows(rows: list[tuple[str, dict[str, str]]]) -> dict[str, Point]:
     for where, row in rows:
         city = row["city"]
         if not city or city in points:
-            raise InputError(f"{where}city {shown(city)} is given twice" if city else f"{where}a city needs a name")
+            raise InputError(
+                f"{where}city {shown(city)} is given twice; remove one of the two rows"
+                if city
+                else f"{where}a city needs a name"
+            )
         points[city] = checked_point(city, (_number(row["x"]), _number(row["y"])), where)
     return points
 

@@ -83,13 +83,13 @@ class _Reader:
             self.parser.Parse(data, True)
         except expat.ExpatError as error:
             message = expat.ErrorString(error.code)
-            raise InputError(f"{self.path}, line {error.lineno}: this is not XML ({message}); give a GraphML file") from None
+            raise InputError(f"{self.path}, line {error.lineno}: this is not XML ({message}); use a GraphML file") from None
         except BestfirstError:
             raise
         except (LookupError, ValueError) as error:  # of the codec that the first line names
             raise self._fault(f"the encoding cannot be read ({error}); save the file as UTF-8") from None
         if not self.graph.roads:
-            raise InputError(f"{self.path} has no nodes; give a GraphML file with a graph")
+            raise InputError(f"{self.path} has no nodes; use a GraphML file with a graph")
         if self.of_points:
             self.graph.coordinates = self.points
         return self.graph
@@ -101,7 +101,7 @@ class _Reader:
             self.text.clear()
         elif name in ("edge", "node"):
             if not self.of_cost:
-                raise self._fault(f"this {name} is outside of a graph; write <graph> before it")
+                raise self._fault(f"this {name} is outside a graph; put it inside <graph>")
             self.element, self.facts = attributes, {}
         elif name == "key":
             self.key = attributes.get("id", "")
@@ -169,7 +169,7 @@ class _Reader:
         if origin not in roads or target not in roads:
             missing = target if origin in roads else origin
             raise self._fault(
-                f"an edge leads from {shown(origin)} to {shown(target)}, but no node {shown(missing)} precedes it"
+                f"an edge leads from {shown(origin)} to {shown(target)}, but no node {shown(missing)} is defined before it"
             )
         cost = self._number(self.of_cost, "edge")
         if not cost >= 0:
@@ -189,7 +189,7 @@ class _Reader:
             number = float(text)
             if abs(number) < inf:
                 return int(text) if text.strip().lstrip("+-").isdecimal() else number
-        raise self._fault(f"this {owner} has {shown(text)} for a number; write a finite number")
+        raise self._fault(f"this {owner} has {shown(text)} where a number is expected; write a finite number")
 
     def _text(self, ids: list[str], owner: str) -> str:
         """The text of an attribute with several ids, or with a default."""

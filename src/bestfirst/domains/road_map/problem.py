@@ -232,7 +232,7 @@ class RoadMap(Problem[City, City]):
         kind = path.with_suffix("").suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
         if coordinates is not None and kind != ".gr":
             raise InputError(
-                f"a separate file of coordinates is only for a .gr file, but the map is {shown(text)}; omit --coordinates"
+                f"a separate file of coordinates can be used only with a .gr file, but the map is {shown(text)}; omit --coordinates"
             )
         if attribute is not None and kind != ".graphml":
             raise InputError(
@@ -248,9 +248,7 @@ class RoadMap(Problem[City, City]):
             return cls.from_csv(path, start, goal, **given)
         if path.suffix.lower() == ".json":
             return cls.from_json(path, start, goal, **given)
-        raise InputError(
-            f"the map is {shown(text)}; give the path of a file whose name ends in .csv, .json, .graphml or .gr"
-        )
+        raise InputError(f"the map is {shown(text)}; use the path of a file whose name ends in .csv, .json, .graphml or .gr")
 
     @classmethod
     def from_csv(

@@ -109,7 +109,7 @@ def each_goal(goal: Any) -> list[Any]:
     if not (isinstance(goal, list | set) or getattr(goal, "ndim", False)):
         return [goal]
     if len(goal) == 0:
-        raise InputError("the goal is an empty list; give at least one")
+        raise InputError("the goal is an empty list; pass at least one city")
     return list(goal)
 
 
@@ -176,7 +176,7 @@ def roads_by_city(roads: list[Road], cities: Iterable[City]) -> dict[City, dict[
         if twin.length != road.length:
             raise InputError(
                 f"{twin.where}the road {target}-{origin} has length {twin.length}, but the road {origin}-{target} has "
-                f"{road.length}; a two-way road has one length (otherwise give two one-way roads)"
+                f"{road.length}; write the same length for both, or two one-way roads"
             )
     by_city: dict[City, dict[City, Cost]] = {city: {} for city in cities}
     for road in roads:

@@ -17,7 +17,7 @@ def bytes_of(path: Path) -> bytes:
     """The content of a text file; raises InputError for an unreadable file, another encoding, or a device, which may never end."""
     try:
         if path.is_char_device() or path.is_block_device():
-            raise InputError(f"{path} is a device; give the path of a file")
+            raise InputError(f"{path} is a device; use the path of a file")
         data = path.read_bytes()
     except InputError:
         raise
@@ -25,5 +25,5 @@ def bytes_of(path: Path) -> bytes:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
     for name, marks in _OTHER_ENCODINGS.items():
         if data.startswith(marks):
-            raise InputError(f"{path} is text in {name}; save the file as UTF-8")
+            raise InputError(f"{path} is encoded as {name}; save the file as UTF-8")
     return data

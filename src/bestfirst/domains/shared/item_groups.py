@@ -28,7 +28,7 @@ def some_items(pattern: Iterable[int], items: Sequence[int], what: str) -> set[i
 
     Raises InputError for an invalid pattern, unknown items, and repeated items.
     """
-    remedy = f"give some of the {what} {min(items)} .. {max(items)}, each once"
+    remedy = f"pass some of the {what} {min(items)} .. {max(items)}, each once"
     if isinstance(pattern, str) or not isinstance(pattern, Iterable):
         raise InputError(f"the pattern is {shown(pattern)}; {remedy}, such as {sorted(items)[:2]}")
     chosen = list(pattern)

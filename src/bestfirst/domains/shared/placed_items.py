@@ -37,7 +37,7 @@ class PlacedItems(AbstractDomain):
         self.max_actions, self.all = moved.shape
         if not goal or len(set(goal)) < len(goal) or self.all > MOST_PLACES:
             raise InputError(
-                f"{len(goal)} items in {self.all} places cannot form a pattern; give one or more distinct items in up to "
+                f"{len(goal)} items in {self.all} places cannot form a pattern; use one or more distinct items in at most "
                 f"{MOST_PLACES} places"
             )
         self.count = len(goal)

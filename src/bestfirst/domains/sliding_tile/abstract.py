@@ -151,7 +151,7 @@ class PatternTiles(AbstractDomain):
         """A board of the puzzle in the compilable form. Raises InputError for an invalid board."""
         if not isinstance(board, tuple) or sorted(board) != list(range(self.area)):
             raise InputError(
-                f"{shown(board)} is not a board; give the tuple of the {self.area} tiles, row by row, with 0 for the blank"
+                f"{shown(board)} is not a board; pass the tuple of the {self.area} tiles, row by row, with 0 for the blank"
             )
         words = Words(packed.board_words(board, self.width, -(-self.area // self.per_word)))
         words.blank = board.index(0)

@@ -129,7 +129,7 @@ def _rows_of_positions(text: str) -> list[list[int]]:
             )
         spot = (int(match[1]), int(match[2]))
         if spot in places:
-            raise InputError(f"position {place.strip()} in {shown(text)} occurs twice; give each position once")
+            raise InputError(f"position {place.strip()} in {shown(text)} occurs twice; write each position once")
         places[spot] = tile
     columns, rows = max(x for x, _ in places), max(y for _, y in places)
     if len(places) != columns * rows or min(min(spot) for spot in places) < 1:

@@ -34,7 +34,9 @@ class TileRules(Problem[Board, str]):
         given = None if size is None else read_size(size)
         self.size, self.initial = read_board(start, given)
         if max(self.size) > LARGEST_SIDE:
-            raise InputError(f"a {self.size[0]}x{self.size[1]} board is too large; a side has at most {LARGEST_SIDE} cells")
+            raise InputError(
+                f"a {self.size[0]}x{self.size[1]} board is too large; use at most {LARGEST_SIDE} rows and {LARGEST_SIDE} columns"
+            )
         cells = len(self.initial)
         self.goal: Board = (*range(1, cells), 0) if goal is None else read_board(goal, self.size)[1]
         if not isinstance(moves, str) or sorted(moves) != sorted(_SHIFTS):

@@ -66,7 +66,8 @@ class TopSpin(Domain):
         self.goal: Ring = tuple(range(1, count + 1)) if goal is None else _read_ring("goal", goal)
         if len(self.goal) != count:
             raise InputError(
-                f"the goal {shown(goal)} has {len(self.goal)} tokens, but the ring has {count}; give both the same number of tokens"
+                f"the goal {shown(goal)} has {len(self.goal)} tokens, but the ring has {count}; "
+                "use the same number of tokens for both"
             )
         if not str(turnstile).strip().isdecimal() or not 2 <= int(turnstile) <= count:
             raise InputError(

@@ -43,7 +43,7 @@ class WaterJugs(Problem[Amounts, str]):
     ) -> None:
         self.capacities = _read_amounts("capacities", capacities)
         if not 1 <= len(self.capacities) <= MOST_JUGS:
-            raise InputError(f"{len(self.capacities)} capacities are given; write from 1 to {MOST_JUGS}, such as '5 3'")
+            raise InputError(f"{len(self.capacities)} capacities are given; use 1 to {MOST_JUGS} capacities, such as '5 3'")
         if min(self.capacities) < 1:
             raise InputError(f"capacities is {shown(capacities)}; each capacity must be at least 1")
         if not str(target).strip().isdecimal():

@@ -157,7 +157,7 @@ class ExternalPlayer(Player):
                 raise self._ended()
             first, _, rest = answer.strip().partition(" ")
             if first == "error":
-                raise PlayerError(f"the program {self.command[0]!r} says: {rest}")
+                raise PlayerError(f"the program {self.command[0]!r} reported an error: {rest}")
             if first == word:
                 return rest.strip()
             others = others or [answer.strip()[:LONGEST_SHOWN]]

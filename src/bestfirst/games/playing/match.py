@@ -212,7 +212,7 @@ def _check_players(result: Match) -> None:
     if last.is_hanging:
         why = f"{last.fault}, and could not be stopped"
     elif len(recent) == MOST_FAILURES and all(played.ending is Ending.FAILURE for played in recent):
-        why = f"a player failed in each of the last {MOST_FAILURES} games; in the last one {last.fault}"
+        why = f"a player failed in each of the last {MOST_FAILURES} games; in the last one, {last.fault}"
     if why is not None:
         result.stopped = "failures"
         error = PlayerError(f"the match ends after {len(result.games)} games: {why}")

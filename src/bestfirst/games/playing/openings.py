@@ -30,7 +30,7 @@ def random_openings(game: Game, plies: int, seed: int = 0) -> Iterator[tuple[Pos
         if not whole:
             raise InputError(
                 f"opening_plies is {plies}, but {game.name()} ends earlier: the longest of {TRIES} random openings had {longest} "
-                f"plies; write at most {longest}"
+                f"plies; use at most {longest}"
             )
         met.add(whole[-1][0])
         yield whole[-1]

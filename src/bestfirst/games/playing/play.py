@@ -70,7 +70,7 @@ def play_a_game(
     played = PlayedGame(game, (first.name, second.name), position_of(game, start), engine=engine)
     if game.is_over(played.start):
         raise InputError(
-            f"the game is over in position {text_of(game, 'format', played.start)!r}; give a position with a legal move"
+            f"the game is over in position {text_of(game, 'format', played.start)!r}; choose a position with a legal move"
         )
     players = (first, second)
     try:

@@ -196,7 +196,7 @@ class ConnectFour(GameDomain):
             raise InputError(
                 f"on the board {shown(text)} it is {side}'s turn, but {side} has already won, "
                 "so the opponent cannot have moved last; "
-                "give a reachable board"
+                "use a reachable board"
             )
         return state
 

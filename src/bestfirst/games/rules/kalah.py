@@ -166,7 +166,7 @@ class Kalah(GameDomain):
             )
         seeds_of = [[int(number) for number in row] for row in rows]
         if sum(map(sum, seeds_of)) > self.pit:
-            raise InputError(f"the position {shown(text)} has more than {self.pit} seeds, the most that {self!r} can hold")
+            raise InputError(f"the position {shown(text)} has more than {self.pit} seeds, the maximum for {self!r}")
         first, second = map(self._row, seeds_of)
         return Seeds(first, second, self.sides.index(side))
 

@@ -138,7 +138,7 @@ class MNK(GameDomain):
             raise InputError(
                 f"on the board {shown(text)} it is {side}'s turn, but {side} has already won, "
                 "so the opponent cannot have moved last; "
-                "give a reachable board"
+                "use a reachable board"
             )
         return state
 

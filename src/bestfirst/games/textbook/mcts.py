@@ -81,7 +81,7 @@ def mcts(
     moves = game.legal_moves(start)
     if not moves:
         raise InputError(
-            f"the game is over in position {text_of(game, 'format', start)!r}; give a position with a legal move"
+            f"the game is over in position {text_of(game, 'format', start)!r}; choose a position with a legal move"
         )
     chance, stats, started = random.Random(seed), GameStats(nodes=1), perf_counter()
     root = Node(start, None, False, moves)

@@ -188,7 +188,7 @@ class Builder:
         elif not distances.resume(note.traits, complete=note.complete):
             raise DatabaseError(
                 f"the interrupted build of {self._what()} in {building} cannot be resumed: its working table was changed; "
-                "repeat the build; it starts from the beginning"
+                "repeat the build, which starts from the beginning"
             )
         report.begin(sum(distances.levels))
         while not distances.complete:

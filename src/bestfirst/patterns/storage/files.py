@@ -84,7 +84,7 @@ def data_directory(named: str | Path | None = None) -> Path:
     if named is not None:
         check_path("data", named)
         if "\0" in str(named):
-            raise InputError(f"data is {str(named)!r}; give a path without a NUL character")
+            raise InputError(f"data is {str(named)!r}; pass a path without a NUL character")
     chosen = named or os.environ.get(DATA)
     directory = Path(chosen) if chosen else _users_directory()
     try:

@@ -108,7 +108,7 @@ def _packed(table: Any, base: Base | None, start: int) -> Any:
     if greatest >= NO_WAY:
         what = "distances" if base is None else f"halves of the differences from {base.name}"
         raise InputError(
-            f"the table cannot be compressed: 4 bits hold numbers below {NO_WAY}, and {what} go up to {greatest}; "
+            f"the table cannot be compressed: 4 bits hold numbers below {NO_WAY}, but {what} go up to {greatest}; "
             "do not compress the table"
         )
     halves = np.where(known, halves, np.uint8(NO_WAY)).astype(np.uint8, copy=False)

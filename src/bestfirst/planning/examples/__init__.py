@@ -84,7 +84,7 @@ def write(name: str, directory: str | Path, *, seed: int = 0, **size: int) -> tu
     try:
         Path(directory).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{directory} cannot be made a directory: {error.strerror}") from None
+        raise InputError(f"the directory {directory} cannot be created: {error.strerror}") from None
     for file, text in texts.items():
         write_atomically(Path(directory) / file, text)
     return Path(directory) / "domain.pddl", Path(directory) / "problem.pddl"

@@ -86,7 +86,7 @@ def numbered_actions(
             if problem.unit_cost and child.g != 1:
                 raise ProblemError(
                     f"action {child.action!r} in {text_of(problem, 'format', state)} costs {child.g!r}, but unit_cost "
-                    "says that every action costs 1; set unit_cost = False"
+                    "declares that every action costs 1; set unit_cost = False"
                 )
         if _are_clear(actions):
             clear.append(state)

@@ -125,9 +125,7 @@ def _element(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
 
 def _state_type(_context: Context, kinds: Kinds) -> Kind:
     if not isinstance(kinds[0], types.NamedUniTuple | types.NamedTuple):
-        raise refused(
-            f"it uses the name of a member of State on {in_words(kinds[0])}; give the member of State a different name"
-        )
+        raise refused(f"it uses the name of a member of State on {in_words(kinds[0])}; rename that member of State")
     return kinds[0]
 
 

@@ -96,7 +96,9 @@ def tables_of(task: Task, relaxation: Relaxation) -> Arrays:
     fact_of[first[-2]] = relaxation.always
     most = max((len(rule.preconditions) for rule in relaxation.rules), default=0)
     if most > COUNT:
-        raise InputError(f"an operator has {most} preconditions; compiled heuristics support {COUNT}; use engine='python'")
+        raise InputError(
+            f"an operator has {most} preconditions; compiled heuristics support at most {COUNT}; use engine='python'"
+        )
     words = [(rule.cost << COUNT_BITS) + len(rule.preconditions) for rule in relaxation.rules]
     is_goal = np.zeros(relaxation.facts, np.int64)
     is_goal[list(relaxation.goal)] = 1
