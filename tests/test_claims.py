@@ -631,6 +631,15 @@ class Switched(bf.Problem):
     def switch(self) -> None:
         self.is_goal = self.is_three  # type: ignore[method-assign]
 
+    def __call__(self) -> None:
+        self.goal = 3
+
+    @classmethod
+    def from_text(cls, text: str) -> Any:
+        made = cls()
+        made.goal = int(text)
+        return made
+
 
 class SwitchedBase(Switched):
     def __init__(self) -> None:
@@ -758,6 +767,32 @@ def test_a_class_is_forgotten() -> None:
     assert one() is None
 
 
+class WithHook(bf.Problem):
+    """It sets an attribute twice that no rule reads, the second time to a function."""
+
+    initial, default_heuristic = 0, "left"
+
+    def __init__(self) -> None:
+        self.hook: Any = None
+        self.hook = print
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+    def successors(self, state: int) -> Iterator[Any]:
+        yield "on", state + 1, 1
+
+    @bf.heuristic(admissible=True)
+    def left(self, state: int) -> int:
+        return max(0, 3 - state)
+
+
+def test_functions_that_no_rule_reads_replace_nothing() -> None:
+    """Such as a hook that a caller passes."""
+    found = bf.solve(WithHook())
+    assert (found.algorithm, found.warnings) == ("astar", [])
+
+
 def test_an_inherited_rule_that_is_set_again_replaces_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """As when a class was changed for a while."""
 
@@ -770,7 +805,17 @@ def test_an_inherited_rule_that_is_set_again_replaces_nothing(monkeypatch: pytes
     assert bf.solve(Below()).status is bf.Status.UNSOLVABLE
 
 
-@pytest.mark.parametrize("change", [Switched.approach, Switched.switch, lambda one: one.reset(), lambda _: SwitchedBase()])
+@pytest.mark.parametrize(
+    "change",
+    [
+        Switched.approach,
+        Switched.switch,
+        lambda one: one(),
+        lambda one: one.reset(),
+        lambda one: one.from_text("3"),
+        lambda _: SwitchedBase(),
+    ],
+)
 def test_parameters_are_no_counters(change: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """They are set by methods that neither make the object nor are called by a search."""
     monkeypatch.setattr(Switched, "goal", 9)

@@ -91,10 +91,24 @@ def access_of(code: CodeType, owners: frozenset[str]) -> Access:
     )
 
 
+@cache
+def set_on(code: CodeType, owner: str) -> frozenset[str]:
+    """The attributes that a code object, or one inside, sets on the object that a variable refers to."""
+    steps = [step for step in dis.get_instructions(code) if step.opname not in ("CACHE", "PUSH_NULL")]
+    own = {
+        str(step.argval)
+        for before, step in pairwise(steps)
+        if step.opname == "STORE_ATTR"
+        and (before.opname == "SWAP" or _is_owner(before, frozenset({owner})))  # self.calls += 1
+    }
+    return frozenset(own).union(*(set_on(constant, owner) for constant in code.co_consts if isinstance(constant, CodeType)))
+
+
 def _is_owner(step: dis.Instruction, owners: frozenset[str]) -> bool:
-    if not step.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "LOAD_CLOSURE")):
+    """Whether the last value that an instruction loads is an owner: Python 3.13 joins some of them."""
+    if not step.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "LOAD_CLOSURE", "STORE_FAST_LOAD_FAST")):
         return False
-    return not owners.isdisjoint(step.argval if isinstance(step.argval, tuple) else (step.argval,))
+    return (step.argval[-1] if isinstance(step.argval, tuple) else step.argval) in owners
 
 
 def _has_owner(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> bool:
@@ -147,6 +161,7 @@ def _formats(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> bool:
     """Whether a text that is worked out is formatted with an owner, as in (text + "}").format(self)."""
     return any(
         step.argval in ("format", "format_map")
+        and step.opname in ("LOAD_ATTR", "LOAD_METHOD")
         and not (before.opname == "LOAD_CONST" or _is_owner(before, owners))
         and _has_owner(steps[place + 2 : place + 2 + NEAR], owners)
         for place, (before, step) in enumerate(pairwise(steps))

@@ -36,6 +36,7 @@ from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType
 from typing import Any, ClassVar, TypeVar, cast
 
 from bestfirst.arguments import suggesting
+from bestfirst.attribute_access import parameters_of, set_on
 from bestfirst.code_reading import (
     Reading,
     called_by,
@@ -639,7 +640,8 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
             by = _storing_place(kind, name)
             if _may_miss(kind, int(by) + 1, name):
                 yield Replaced(name, by, _places(kind), is_parameter=True, is_new=True)
-        if changed is None and own.get(_GIVEN, {}).get(name, own[name]) is not own[name]:
+        is_other = changed is None and own.get(_GIVEN, {}).get(name, own[name]) is not own[name]
+        if is_other and _reading(kind).may_read(name):
             yield Replaced(name, OBJECT, inf)
             continue
         is_worked_out = _is_derived(kind, name) and name not in own.get(_ASSIGNED, ())
@@ -836,7 +838,10 @@ def _replaced_by_init(kind: type[Claims], place: int) -> Iterator[Replaced]:
 
 def _upkeep_of_classes(kind: type[Claims], place: int) -> frozenset[str]:
     """The attributes that a class, or code that a search calls, sets on classes, such as counters and caches."""
-    codes = {code for one in kind.__mro__[place:-1] if not _is_shipped(one) for code in _initialising(one)}
+    codes = {code for one in kind.__mro__[place + 1 : -1] if not _is_shipped(one) for code in _initialising(one)}
+    codes |= {
+        code for code in _initialising(kind.__mro__[place]) if code.co_name != "__init_subclass__"
+    }  # not called for it
     return frozenset[str]().union(*(set_on_classes(code) for code in codes | _called_by_search(kind)))
 
 
@@ -844,8 +849,12 @@ def _upkeep(kind: type[Claims]) -> frozenset[str]:
     """The attributes that are set by the initialisation of an object, or by code that a search calls."""
 
     def find() -> frozenset[str]:
-        codes = _called_by_search(kind).union(*map(_initialising, kind.__mro__))
-        return frozenset[str]().union(*map(stored_in, codes))
+        first = [_initialising(one) for one in kind.__mro__]
+        texts = (stored_in(code) for code in set[CodeType]().union(*first) if "__setattr__" in code.co_names)
+        codes = _called_by_search(kind).union(*first)
+        return frozenset[str]().union(
+            *(set_on(code, *parameters_of(code)[:1]) for code in codes if code.co_argcount), *texts
+        )
 
     return _fact(kind, "upkeep", find)
 

@@ -40,6 +40,7 @@ _GETTERS = (operator.attrgetter, operator.methodcaller)
 _READING_NOTHING = (*_GETTERS, operator.itemgetter, type(vars(NamedTuple("_", [("field", int)]))["field"]))
 """Types whose objects read no attributes of the class but those that they show: those of named tuples' fields are the last."""
 _BY_ANY_NAME = frozenset((getattr, hasattr, vars, dir, eval, exec, *_GETTERS))
+_WITHOUT_NAMES = sys.stdlib_module_names | {"numpy"}
 _INSTALLED = {"site-packages", "dist-packages"}
 MOST_ALIKE = 100
 MOST_LOOKED_AT = 50_000
@@ -130,7 +131,7 @@ def reading_of(kind: type, rules: Iterable[str]) -> Reading:
 
 def called_by(kind: type, starts: Iterable[str]) -> set[CodeType]:
     """The code of members of a class, and of those that they surely call on the object or on its class."""
-    codes, waiting, known = set[CodeType](), [*starts, *_special_methods(kind)], set[str]()
+    codes, waiting, known = set[CodeType](), list(starts), set[str]()
     while waiting:
         name = waiting.pop()
         if name not in known:
@@ -254,7 +255,7 @@ class Reading:
     def _note(self, function: FunctionType, names: frozenset[str], owners: Iterable[str]) -> None:
         """Note how a function of a user reads attributes. owners: the variables that may refer to the object."""
         access = access_of(function.__code__, frozenset(owners))
-        self.own_names |= names
+        self.own_names |= access.attributes | access.names
         self.words |= access.names
         if access.shows:
             self._waiting += ("__str__", "__repr__", "__format__")
@@ -410,7 +411,10 @@ def _package(module: object) -> str:
 
 def _is_hidden_code(value: Any) -> bool:
     """Whether a value does what no Python code shows, such as operator.attrgetter(); functions written in C read no names."""
-    if isinstance(value, (type, MemberDescriptorType, *_READING_NOTHING)) or type(value).__module__ in ("builtins", "numpy"):
+    if (
+        isinstance(value, (type, MemberDescriptorType, *_READING_NOTHING))
+        or _package(type(value).__module__) in _WITHOUT_NAMES
+    ):
         return isinstance(value, property)
     return callable(value) or hasattr(type(value), "__get__")
 
