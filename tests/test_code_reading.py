@@ -154,13 +154,13 @@ def by_inner_object(self: Any, _: int) -> Any:
 
 
 class Choice(enum.Enum):
-    """A member that is a function."""
+    """A member that contains a function."""
 
-    PRICE = functools.partial(by_name)
+    PRICE = (by_name,)
 
 
 def by_member(self: Any, state: int) -> Any:
-    return Choice.PRICE.value(self, state)
+    return Choice.PRICE.value[0](self, state)
 
 
 class Tariffs:

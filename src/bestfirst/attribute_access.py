@@ -111,8 +111,14 @@ def _is_owner(step: dis.Instruction, owners: frozenset[str]) -> bool:
     return (step.argval[-1] if isinstance(step.argval, tuple) else step.argval) in owners
 
 
+def _loads_owner(step: dis.Instruction, owners: frozenset[str]) -> bool:
+    """Whether one of the values that an instruction loads is an owner."""
+    is_joined = isinstance(step.argval, tuple) and step.opname.startswith("LOAD_FAST")
+    return _is_owner(step, owners) or (is_joined and not owners.isdisjoint(step.argval))
+
+
 def _has_owner(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> bool:
-    return any(_is_owner(step, owners) for step in steps)
+    return any(_loads_owner(step, owners) for step in steps)
 
 
 def _is_constant(arguments: Sequence[dis.Instruction]) -> bool:
@@ -136,7 +142,8 @@ def _passes_on(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> bool
     """Whether an owner is used as a whole, and not only to read an attribute of it."""
     plain = [step for step in steps if step.opname not in _BETWEEN]
     return any(
-        _is_owner(step, owners) and not ("_ATTR" in after.opname or after.opname == "LOAD_METHOD")
+        (_is_owner(step, owners) and not ("_ATTR" in after.opname or after.opname == "LOAD_METHOD"))
+        or (_loads_owner(step, owners) and not _is_owner(step, owners))
         for step, after in pairwise(plain)
     )
 
@@ -180,11 +187,11 @@ def _asks_class(steps: Sequence[dis.Instruction], owners: frozenset[str]) -> boo
     """Whether the class of an owner is asked for, and not only to read one of its attributes, as in type(self).calls."""
     for place, step in enumerate(steps):
         after = [one for one in steps[place + 1 :] if one.opname not in _BETWEEN]
-        if step.argval == "type" and step.opname in _LOADS and after and _is_owner(after[0], owners):
+        if step.argval == "type" and step.opname in _LOADS and after and _loads_owner(after[0], owners):
             after = after[1:]
         elif not (step.argval == "__class__" and place > 0 and _is_owner(steps[place - 1], owners)):
             is_test = step.argval in ("isinstance", "issubclass") and step.opname in _LOADS
-            if is_test and after and _is_owner(after[0], owners):
+            if is_test and after and _loads_owner(after[0], owners):
                 return True
             continue
         is_attribute = after and after[0].opname in ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
