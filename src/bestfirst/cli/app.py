@@ -656,7 +656,7 @@ def enumerate(  # noqa: A001  (the name of the command)
         typer.Option(
             "--directory",
             metavar="PATH",
-            help="Directory for the states if they exceed the memory. Repeat the command to continue.",
+            help="Keep the states in this directory, not in memory. To continue an interrupted enumeration, repeat the command.",
         ),
     ] = None,
     on: Annotated[

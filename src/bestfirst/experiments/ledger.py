@@ -269,8 +269,8 @@ class Ledger:
             if "locked" not in str(error):
                 raise self._wrong_lock(error) from None
             raise InputError(
-                f"another process{self._who()} is running the experiment of {str(self.path)!r}; wait until it ends, or name "
-                "another file with --ledger"
+                f"another process{self._who()} is running an experiment with the ledger {str(self.path)!r}; wait until it "
+                "ends, or name another file with --ledger"
             ) from None
         return lock
 

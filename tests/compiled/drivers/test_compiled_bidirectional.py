@@ -140,7 +140,7 @@ def test_a_backward_problem_that_fixes_something_else_is_refused() -> None:
     class Fixing(TwoWay):
         fixed = ("start",)
 
-    with pytest.raises(bf.InputError, match=r"is fixed, but 1 .* and 0"):
+    with pytest.raises(bf.InputError, match=r"is fixed, but its value is 1 .* and its value is 0"):
         bf.solve(Fixing({0: [(1, 1)]}, 1, {}, {}), NAME, engine="compiled")
 
 

@@ -167,7 +167,7 @@ class Compiled:
                     "other; make the types equal, or use engine='python'"
                 )
             if name in domain.fixed and (one.shape, one.ndim or one) != (other.shape, other.ndim or other):
-                here, there = (value.shape if value.ndim else value for value in (one, other))
+                here, there = (f"its shape is {of.shape}" if of.ndim else f"its value is {of}" for of in (one, other))
                 raise NotCompilableError(
                     f"{type(domain).__name__}.{name} is fixed, but {here} in one direction and {there} in the other; "
                     "remove it from fixed, or use engine='python'"

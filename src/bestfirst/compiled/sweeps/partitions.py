@@ -301,7 +301,7 @@ class Workplace:
         if free + there < layout.disk:
             raise InputError(
                 f"{self.what} takes up to {size_text(layout.disk)} of disk, but only {size_text(free + there)} is available in "
-                f"{self.directory}; free more, or choose a directory on another disk"
+                f"{self.directory}; free up more space, or choose a directory on another disk"
             )
 
     def remove_updates(self) -> None:
