@@ -169,7 +169,7 @@ def bound_of_network(first: Array, target: Array, cost: Array, places: tuple[Arr
     short = np.flatnonzero(cost < least)
     if not short.size:
         return Bound(None, scale)
-    worst = short[(least[short] - cost[short]).argmax()]
+    worst = short[(line[short] - cost[short]).argmax()]
     return Bound(
         shortcut_in_words(origin[worst], target[worst], cost[worst].item(), line[worst].item(), distance),
         scale,
@@ -180,6 +180,6 @@ def _least_costs(line: Array, is_whole: bool, origin: Array, target: Array, plac
     """What each road must cost at least, so that the distance is a lower bound: ints for whole costs, to compare exactly."""
     if not is_whole:
         return np.asarray(line * least_share(False, False))
-    far = np.any([np.abs(column) > LARGEST_EXACT_PLACE for column in places], axis=0)
-    shares = np.where(far[origin] | far[target], least_share(True, True), least_share(True, False))
+    exact = np.all([(column == np.rint(column)) & (np.abs(column) <= LARGEST_EXACT_PLACE) for column in places], axis=0)
+    shares = np.where(exact[origin] & exact[target], least_share(True, True), least_share(True, False))
     return np.asarray(np.ceil(np.minimum(line * shares, LARGEST_SUM)), np.int64)

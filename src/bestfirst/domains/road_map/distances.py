@@ -32,8 +32,9 @@ EARTH_RADIUS = 6_371_008.8
 """The mean radius of the earth in metres (Moritz 2000, Geodetic Reference System 1980)."""
 SHRUNK = 1 - 1e-9
 """The factor by which the scaled estimate is smaller, so that rounding cannot make it exceed a cost."""
-LARGEST_EXACT_PLACE = 2.0**48
-"""Between places with coordinates up to this, the rounding of a distance is far less than 1, so less than any whole excess."""
+LARGEST_EXACT_PLACE = 2.0**25
+"""The squares of distances between places with whole coordinates up to this are exact: no whole cost is below such a distance
+only by rounding."""
 _LARGEST_LONGITUDE, _LARGEST_LATITUDE = 360, 90
 
 
@@ -107,22 +108,26 @@ def bound_of(roads: Iterable[tuple[City, City, Cost]], places: Mapping[City, Pla
             continue
         if cost < scale * line:
             scale = cost / line
-        least = line * least_share(isinstance(cost, int), max(map(abs, one + two)) > LARGEST_EXACT_PLACE)
-        if cost < least and least - cost > shortfall:
+        if line - cost > shortfall and cost < line * least_share(isinstance(cost, int), is_exact(one) and is_exact(two)):
             worst = shortcut_in_words(city, other, cost, line, distance)
-            shortfall = least - cost
+            shortfall = line - cost
     return Bound(worst, scale)
 
 
-def least_share(is_whole: bool, is_far: bool) -> float:
+def is_exact(place: Place) -> bool:
+    """Whether the squares of distances to other such places are exact."""
+    return all(part.is_integer() and abs(part) <= LARGEST_EXACT_PLACE for part in place)
+
+
+def least_share(is_whole: bool, is_exact: bool) -> float:
     """What a road must cost at least, for each unit of the computed distance, so that the distance is a lower bound.
 
-    is_whole: whether the cost is an int. Whole costs have no rounding to which an excess could be due. is_far: whether a
-    coordinate exceeds LARGEST_EXACT_PLACE, so that the rounding of a distance could exceed 1.
+    is_whole: whether the cost is an int. A sum of whole costs has no rounding to which an excess of the distance could be due.
+    is_exact: whether both places are exact; otherwise the distance can exceed such a sum by its own rounding.
     """
     if not is_whole:
         return ROUNDED_DOWN
-    return 1 / SHRUNK if is_far else 1.0
+    return 1.0 if is_exact else 1 / SHRUNK
 
 
 def shortcut_in_words(city: City, other: City, cost: Cost, line: float, distance: Distance) -> str:
