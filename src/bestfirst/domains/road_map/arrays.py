@@ -48,8 +48,12 @@ def _costs(given: ArrayLike) -> Array:
     if array.dtype.kind == "f" and array.size:
         return np.array(array, np.float64)
     if array.sum(dtype=float) >= LARGEST_SUM:
-        raise InputError("the sum of the costs exceeds 2**61; pass the costs as floats")
+        raise _sum_too_large()
     return np.array(array, np.int64)
+
+
+def _sum_too_large() -> InputError:
+    return InputError("the sum of the costs exceeds 2**61; pass the costs as floats")
 
 
 def roads_of(first: ArrayLike, target: ArrayLike, cost: ArrayLike) -> tuple[Array, Array, Array]:
@@ -92,6 +96,8 @@ def replaced(first: Array, target: Array, cost: Array, now: Mapping[tuple[int, i
         np.ones(len(target), bool),
         np.array(cost, np.result_type(cost, *(type(one) for one in now.values() if one < inf))),
     )
+    if costs.dtype.kind == "i" and any(LARGEST_SUM <= length < inf for length in now.values()):
+        raise _sum_too_large()
     new: list[tuple[int, int, Cost]] = []
     for (origin, end), length in now.items():
         roads = first[origin] + np.flatnonzero(target[first[origin] : first[origin + 1]] == end)
