@@ -69,6 +69,19 @@ def exceeds_rounding(one: float, other: float, additions: int) -> bool:
     return one - other > rounding(one, additions)
 
 
+def exceeds_distance(estimate: float, distance: float, additions: int) -> bool:
+    """Whether an estimate exceeds a distance, a sum of `additions` costs >= 0, by more than rounding explains.
+
+    A whole distance, an int, has no rounding. Only the estimate has that of its own few operations, less than a quarter: it
+    cannot hide a difference of whole costs.
+    """
+    if not isinstance(distance, int):
+        return exceeds_rounding(estimate, distance, additions)
+    if estimate <= distance or isinstance(estimate, int) or estimate >= EXACT_INTS:
+        return estimate > distance
+    return estimate - distance > min(rounding(estimate, 0), 0.25)
+
+
 def exceeds_bound(cost: float, bound: float, additions: int) -> bool:
     """Whether a cost, a sum of `additions` terms, exceeds a lower bound, so that a cheaper solution is not ruled out.
 

@@ -170,6 +170,32 @@ def test_an_estimate_that_is_too_high_is_named() -> None:
     assert (falling.admissible, falling.consistent) == (True, False)
 
 
+@pytest.mark.parametrize("algorithm", ["astar", "idastar"])
+@pytest.mark.parametrize(
+    ("costs", "estimate"), [((10**10 + 3, 1, 10**10), 10**10 + 5.0), ((5e-13, 0.0, 1e-14), 9e-13)], ids=["large", "small"]
+)
+def test_an_estimate_may_be_too_high_only_by_rounding(
+    algorithm: str, costs: tuple[float, float, float], estimate: float
+) -> None:
+    """Whatever the unit: nothing is proved with one that hides the cheaper of two paths."""
+    direct, first, second = costs
+    children = {"r": {"g": direct, "a": first}, "a": {"h": second}}
+    tree = Tree(children, "r", ["g", "h"], estimates={"r": 0, "g": 0, "h": 0, "a": estimate})
+    given_heuristic = tree.heuristics()["given"]
+    assert (given_heuristic.admissible, given_heuristic.consistent) == (False, False)
+    assert bf.solve(tree, algorithm, "given").status == "solved"
+
+
+def test_rounding_makes_no_estimate_too_high() -> None:
+    """0.1 + 0.2 exceeds 0.3 by 5e-17, and a float estimate of a whole distance has roundings of its own."""
+    tree = Tree({"r": {"g": 0.3, "h": 3}}, "r", "g", estimates={"r": 0.1 + 0.2, "g": 0, "h": math.inf})
+    whole = Tree({"r": {"g": 3}}, "r", "g", estimates={"r": 0.1 * 3 * 10, "g": 0})
+    assert whole.estimates is not None and whole.estimates["r"] > 3
+    for good in (tree, whole):
+        given_heuristic = good.heuristics()["given"]
+        assert given_heuristic.admissible and given_heuristic.consistent
+
+
 @st.composite
 def trees(draw: st.DrawFn) -> Tree:
     """Random trees with costs and estimates: each node but the root, 0, hangs from one before it."""

@@ -131,6 +131,16 @@ def test_rounding_is_no_counter_example() -> None:
     assert (result.admissible, result.consistent) == (True, True)
 
 
+@pytest.mark.parametrize(("distance", "too_high", "beside"), [(10**12, 3.0, 10_000), (10**15, 3.0, 0), (2**53, 2.0, 0)])
+def test_a_whole_distance_has_no_rounding(distance: int, too_high: float, beside: int) -> None:
+    """An estimate beyond it hides the cheaper of two paths, however large the distance and the space are."""
+    edges: dict[int, list[tuple[int, float]]] = {0: [(1, distance + 2), (2, 1), (3, 0)], 2: [(1, distance)]}
+    edges |= {state: [(state + 1, 0)] for state in range(3, 3 + beside)}
+    result = audit(Graph(edges, 0, frozenset({1})), lambda state: distance + too_high if state == 2 else 0)
+    assert (result.exhaustive, result.admissible, result.consistent) == (True, False, False)
+    assert [found.state for found in result.examples] == [2]
+
+
 @pytest.mark.parametrize(
     ("h", "verdict"),
     [

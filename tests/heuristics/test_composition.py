@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -150,3 +152,14 @@ def test_combinations_prefer_the_actions_that_a_part_prefers() -> None:
     assert maximum(made(), two).preferred is two.preferred
     assert scaled(2, one).preferred is one.preferred
     assert maximum(made(), made()).preferred is None
+
+
+@pytest.mark.parametrize(
+    ("part", "added"), [(np.float16(40_000), 80_000), (np.int8(100), 200), (np.uint8(200), 400), (np.float32(1e38), 2e38)]
+)
+def test_numpy_estimates_are_combined_as_python_numbers(part: Any, added: float) -> None:
+    """Their own types would overflow: to infinity, which says that no goal can be reached, or to a negative number."""
+    one = made(part)
+    assert total(one, one, because="for a test")(0) == scaled(2, one)(0) == pytest.approx(added, rel=1e-6)
+    assert scaled(4, made(1e308)).function(0) < math.inf
+    assert total(made(8e307), made(8e307), made(8e307), because="for a test").function(0) < math.inf

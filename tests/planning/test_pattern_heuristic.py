@@ -20,7 +20,7 @@ from bestfirst.errors import DatabaseError, InputError
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.patterns import Policy, database_policy
 from bestfirst.patterns.building.progress import Progress
-from bestfirst.planning import Task
+from bestfirst.planning import Effect, Fact, Operator, Task, Variable
 from planning_tasks import switches, towers
 from profiles import examples
 from random_tasks import abstract_distances, states_of, tasks
@@ -197,3 +197,16 @@ def test_an_unknown_name_is_answered_with_theirs() -> None:
     """Among the choices of an error is pdb:auto."""
     with pytest.raises(bf.InputError, match=r"choose from: .*pdb:auto"):
         bf.solve(switches(2), "astar", "nope")
+
+
+def test_a_distance_that_does_not_fit_into_31_bits_is_refused() -> None:
+    """The error names a heuristic that takes any costs."""
+
+    def one_step(cost: int) -> Task:
+        step = Operator("go", (Fact(0, 0),), (Effect(Fact(0, 1)),), cost)
+        return Task([Variable("x", ("no", "yes"))], [step], (0,), [Fact(0, 1)])
+
+    assert bf.solve(one_step(2**31 - 2), "astar", "pdb:auto", engine="python").cost == 2**31 - 2
+    with pytest.raises(InputError, match=r"an abstract distance is 2,147,483,647 or more; .* or use the heuristic 'blind'"):
+        bf.solve(one_step(2**31 - 1), "astar", "pdb:auto", engine="python")
+    assert bf.solve(one_step(2**31 - 1), "astar", "blind", engine="python").status == "optimal"

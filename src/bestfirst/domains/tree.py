@@ -23,7 +23,7 @@ from bestfirst.errors import InputError, UnknownNameError, cut, shown
 from bestfirst.frozen import frozen
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Cost, Problem, Successor
-from bestfirst.rounding import exceeds
+from bestfirst.rounding import exceeds_distance
 
 Node: TypeAlias = Any
 """Any hashable value; in a string a word without any of : ; , = ( )."""
@@ -122,12 +122,20 @@ class Tree(Problem[Node, Node]):
         return costs
 
     @cached_property
+    def _height(self) -> int:
+        """The number of edges of the longest path down from the root."""
+        heights: dict[Node, int] = {}
+        for node in reversed(list(_from_the_root(self.children, self.initial))):
+            heights[node] = max((heights[child] + 1 for child in self.children[node]), default=0)
+        return heights[self.initial]
+
+    @cached_property
     def _overestimate(self) -> str | None:
         """A description of the first estimate that is too high; None if none is."""
         assert self.estimates is not None
         for node in _from_the_root(self.children, self.initial):
             estimate, truth = self.estimates[node], self.cost_to_goal(node)
-            if exceeds(estimate, truth):
+            if exceeds_distance(estimate, truth, self._height):
                 return f"it is {estimate:g} for {node}, whose distance to a goal is {truth:g}"
         return None
 
@@ -135,7 +143,7 @@ class Tree(Problem[Node, Node]):
     def _is_consistent(self) -> bool:
         assert self.estimates is not None
         return not any(
-            exceeds(self.estimates[node], cost + self.estimates[child])
+            exceeds_distance(self.estimates[node], cost + self.estimates[child], 1)
             for node, below in self.children.items()
             for child, cost in below.items()
         )

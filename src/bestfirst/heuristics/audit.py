@@ -25,7 +25,7 @@ from bestfirst.heuristics.space import StateSpace, edges_from, explore_watched
 from bestfirst.heuristics.watch import Progress, Watch
 from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
-from bestfirst.rounding import exceeds_rounding
+from bestfirst.rounding import exceeds_distance
 from bestfirst.system.ended_calls import CtrlCInCalls
 from bestfirst.written import text_of
 
@@ -307,13 +307,13 @@ def _judge(
     overestimates, examples = _smallest(
         (distance, h, Overestimate(state, h, distance))
         for state, h, distance in zip(states, values, distances, strict=True)
-        if distance is not None and exceeds_rounding(h, distance, len(states))
+        if distance is not None and exceeds_distance(h, distance, len(states))
     )
     edges_seen = count()
     inconsistent, edge_examples = _smallest(
         (_or_infinite(distances[number]), values[number], InconsistentEdge(states[number], target, cost, values[number], h))
         for (number, target, cost, h), _ in zip(edges, edges_seen, strict=False)
-        if exceeds_rounding(values[number], cost + h, 1)
+        if exceeds_distance(values[number], cost + h, 1)
     )
     exhaustive = is_whole and not watch.interrupted  # known only after all edges were examined
     admissible = False if overestimates else True if is_whole else None

@@ -8,6 +8,7 @@ from typing import Any
 
 from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic, with_parts
+from bestfirst.rounding import LARGEST, as_number
 
 
 def _all(facts: Iterable[bool | None]) -> bool | None:
@@ -68,7 +69,8 @@ def total(*heuristics: Heuristic, because: str) -> Heuristic:
     functions = tuple(heuristic.function for heuristic in heuristics)
 
     def add_up(state: Any) -> float:
-        return sum(function(state) for function in functions)
+        parts = [as_number(function(state)) for function in functions]
+        return inf if inf in parts else min(sum(parts), LARGEST)  # too large for a search, which says so
 
     justified = bool(because.strip())
     return Heuristic(
@@ -91,8 +93,8 @@ def scaled(weight: float, heuristic: Heuristic) -> Heuristic:
     function = heuristic.function
 
     def multiply(state: Any) -> float:
-        estimate = function(state)
-        return estimate if estimate == inf else weight * estimate
+        estimate = as_number(function(state))
+        return estimate if estimate == inf else min(weight * estimate, LARGEST)
 
     shrinks = weight <= 1
     return Heuristic(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import networkx as nx
@@ -161,3 +162,57 @@ def test_bad_distances(distance: Any, point: Any, fault: str) -> None:
         bf.RoadMap([("A", "B", 1)], "A", "B", coordinates={"A": (0, 0), "B": point}, distance=distance)
     with pytest.raises(bf.InputError, match=fault.replace("'B'", "node 1")):
         bf.RoadNetwork([0, 1, 1], [1], [1], 0, 1, [(0, 0), point], distance=distance)
+
+
+FAR, LONG = 10**10, 2**51
+NEARLY = [
+    # places on the x axis, the lengths of S-G, S-m and m-G, and what the note of "straight-line" says
+    ((1, FAR), (FAR, 1, FAR - 6), "m-G has length 9999999994, but the straight line is 9999999999.0"),
+    ((1, FAR), (float(FAR), 1.0, FAR - 6.0), "m-G has length 9999999994.0, but the straight line is 9999999999.0"),
+    ((LONG // 2, LONG), (LONG + 1, LONG // 2, LONG // 2), "S-m has length .*, rounded"),
+    ((1e-14, 5e-13), (5e-13, 1e-14, 1e-14), "m-G has length 1e-14, but the straight line is 4.9e-13"),
+    ((1.5e-162, 3e-162), (3e-162, 1e-163, 1e-163), "S-G are less than 1e-140 apart"),
+]
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize(("places", "lengths", "note"), NEARLY)
+def test_a_road_may_be_shorter_than_its_line_only_by_rounding(
+    engine: Any, places: tuple[float, float], lengths: tuple[float, float, float], note: str
+) -> None:
+    """Whatever the unit: the cheaper of two paths is found, and the straight line is no lower bound."""
+    points = {"S": (0, 0), "m": (places[0], 0), "G": (places[1], 0)}
+    direct, first, second = lengths
+    cities = bf.RoadMap(
+        [("S", "G", direct), ("S", "m", first), ("m", "G", second)], "S", "G", coordinates=points, directed=True
+    )
+    network = bf.RoadNetwork([0, 2, 3, 3], [2, 1, 2], lengths, 0, 2, [*points.values()])
+    for problem in (cities, network):
+        line = problem.heuristics()["straight-line"]
+        assert not line.admissible and not line.consistent
+        assert re.search(note if problem is cities else note.translate(str.maketrans("SmG", "012")), line.note)
+        solution = bf.solve(problem, engine=engine)
+        assert (solution.status, solution.cost) == ("optimal", min(direct, first + second))
+
+
+@pytest.mark.parametrize(("kind", "unit"), [(int, 4e6), (float, 4e9), (float, 4e-9)])
+def test_roads_as_long_as_their_lines_keep_the_straight_line(kind: type[float], unit: float) -> None:
+    """Whole lengths up to 20,000 km in metres; floats in any unit."""
+    points = {"S": (0, 0), "m": (3 * unit, 0), "G": (3 * unit, 4 * unit)}
+    lengths = kind(5 * unit), kind(3 * unit), kind(4 * unit)
+    cities = bf.RoadMap(zip("SSm", "GmG", lengths, strict=True), "S", "G", coordinates=points)
+    network = bf.RoadNetwork([0, 2, 3, 3], [2, 1, 2], lengths, 0, 2, [*points.values()])
+    assert cities.default_heuristic == network.default_heuristic == "straight-line"
+
+
+def test_a_stopped_search_proves_no_bound_above_a_whole_cost() -> None:
+    """Not even by the rounding of a root: the line is 7044640264 long, but 7044640264.000001 in floats."""
+    x, y, whole = 1728185536, 6829372680, 7044640264
+    cities = bf.RoadMap([("S", "G", whole)], "S", "G", coordinates={"S": (0, 0), "G": (x, y)})
+    network = bf.RoadNetwork([0, 1, 1], [1], [whole], 0, 1, [(0, 0), (x, y)])
+    for problem in (cities, network):
+        assert problem.straight_line(problem.initial) > whole
+        for algorithm in ("astar", "idastar"):
+            stopped = bf.Search(problem, algorithm, problem.default_heuristic).run(bf.Limits(seconds=0))
+            assert 0.999 * whole < stopped.lower_bound <= whole
+            assert bf.Search(problem, algorithm, "straight-line").run(bf.Limits(seconds=0)).lower_bound <= whole

@@ -430,6 +430,9 @@ def test_roads_lead_both_ways_unless_they_are_directed() -> None:
     assert cities.with_roads([("A", "B", 5)]).roads == {"A": {"B": 5}, "B": {"A": 5}}
     assert cities.with_roads([("A", "B", 5)], directed=True).roads == {"A": {"B": 5}, "B": {"A": 1}}
     assert cities.with_roads({"A": {"B": math.inf}}).unsolvable() == "no road leaves A"
+    assert cities.with_roads([("A", "B", 2), ("A", "B", 5), ("B", "A", 2)]).roads == {"A": {"B": 2}, "B": {"A": 2}}
+    with pytest.raises(bf.InputError, match="a two-way road has one length"):
+        cities.with_roads([("A", "B", 5), ("B", "A", 2)])
     for road, error, word in (
         (("A", "B", -1), bf.InputError, "length of road A-B is -1"),
         (("A", "B", math.nan), bf.InputError, "length of road A-B is nan"),
@@ -443,3 +446,6 @@ def test_roads_lead_both_ways_unless_they_are_directed() -> None:
         triangle().with_roads([(0, 7, 1)])
     with pytest.raises(bf.InputError, match="length of road 0-1 is -3"):
         triangle().with_roads([(0, 1, -3)])
+    for dear in ((0, 1, 10**30), (1, 0, 2**63)):  # one that is there, and one that is added
+        with pytest.raises(bf.InputError, match=r"exceeds 2\*\*61"):
+            triangle().with_roads([dear])

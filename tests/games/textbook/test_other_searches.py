@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, ProblemError, ScoreError
+from bestfirst.games.chance import ChanceGame
 from bestfirst.games.game import Game
 from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.rules.mnk import MNK, TicTacToe
@@ -139,3 +142,60 @@ def test_pig_agrees_with_an_independent_recursion() -> None:
             assert found.value == pytest.approx(expected(state.mine, state.turn, state.theirs, depth))
     assert expectiminimax(game, Turn(0, 7, 4, 1, rolling=False), 4).move == "roll"
     assert expectiminimax(Pig(100), Turn(10, 40, 30, 0, rolling=False), 1).move == "hold"
+
+
+class Coin(ChanceGame):
+    """The first side throws a coin, which ends the game in a or b, or chooses "a" or "b" itself."""
+
+    initial = "start"
+
+    def __init__(self, scores: tuple[Any, Any], shares: tuple[Any, Any] = (0.5, 0.5), *, throws: bool = True) -> None:
+        self.scores, self.shares, self.throws = scores, shares, throws
+
+    def moves(self, _state: str) -> list[str]:
+        return ["throw"] if self.throws else ["a", "b"]
+
+    def play(self, _state: str, move: str) -> str:
+        return "thrown" if self.throws else move
+
+    def outcomes(self, state: str) -> list[tuple[Any, str]]:
+        return [*zip(self.shares, "ab", strict=True)] if state == "thrown" else []
+
+    def is_over(self, state: str) -> bool:
+        return state in ("a", "b")
+
+    def score(self, state: str) -> Any:
+        return self.scores[state == "b"]
+
+    def side_to_move(self, state: str) -> int:
+        return 0 if self.throws or state == "start" else 1
+
+
+@pytest.mark.parametrize(
+    ("shares", "fault"),
+    [
+        ((-0.5, 1.5), r"outcomes returns the probability -0.5 for position 'thrown'"),
+        ((0.5, 0.2), "outcomes for position 'thrown' add up to 0.7"),
+        ((math.nan, 0.5), "outcomes returns the probability nan"),
+        (("x", 0.5), "outcomes returns the probability 'x'"),
+    ],
+)
+def test_probabilities_that_are_none(shares: tuple[Any, Any], fault: str) -> None:
+    """They are refused, and the error names the position."""
+    with pytest.raises(ProblemError, match=fault):
+        expectiminimax(Coin((1, 3), shares))
+
+
+@pytest.mark.parametrize("score", [-math.inf, math.nan, 10**400, "x", None, True])
+def test_scores_that_are_no_finite_numbers(score: Any) -> None:
+    """They are refused in games of chance too."""
+    with pytest.raises(ScoreError, match=r"score returns .* for position 'a'; it must be a finite number"):
+        expectiminimax(Coin((score, 1)))
+
+
+@pytest.mark.parametrize("kind", [int, float, np.int64, np.uint8, np.uint64, np.float16])
+def test_scores_of_numpy_count_as_numbers(kind: Any) -> None:
+    """The negative of an unsigned 3 is -3; a float16 does not make 70000 infinite."""
+    found = expectiminimax(Coin((kind(3), kind(0)), throws=False))
+    assert (found.value, found.move) == (0, "b")
+    assert expectiminimax(Coin((70_000, 70_000), (np.float16(0.5), np.float16(0.5)))).value == 70_000

@@ -81,7 +81,8 @@ class RegressedDistances:
             yield int(searches[0].settled) / self.states
         if end == TOO_FAR:
             raise InputError(
-                f"an abstract distance is {FAR:,} or more; use a smaller pattern, or divide all costs by a common divisor"
+                f"an abstract distance is {FAR:,} or more; use a smaller pattern, divide all costs by a common divisor, or use the "
+                "heuristic 'blind'"
             )
 
     def _enter_goals(self, buckets: Array, links: Array) -> None:

@@ -11,21 +11,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from bestfirst.domains.road_map.distances import (
     EARTH_RADIUS,
+    LARGEST_EXACT_PLACE,
     Bound,
     Distance,
+    least_share,
     limits_of,
     on_sphere,
     shortcut_in_words,
+    too_near_in_words,
     wrong_place,
 )
-from bestfirst.domains.road_map.roads import FARTHEST, LARGEST_SUM
+from bestfirst.domains.road_map.roads import FARTHEST, LARGEST_SUM, NEAREST
 from bestfirst.errors import InputError
 from bestfirst.problem import Cost
 
 Array: TypeAlias = NDArray[Any]
-
-SLACK = 1e-9, 1e-12
-"""Rounding tolerance for a road shorter than its straight line: relative and absolute."""
 
 
 def _whole(what: str, given: ArrayLike) -> Array:
@@ -48,8 +48,12 @@ def _costs(given: ArrayLike) -> Array:
     if array.dtype.kind == "f" and array.size:
         return np.array(array, np.float64)
     if array.sum(dtype=float) >= LARGEST_SUM:
-        raise InputError("the sum of the costs exceeds 2**61; pass the costs as floats")
+        raise _sum_too_large()
     return np.array(array, np.int64)
+
+
+def _sum_too_large() -> InputError:
+    return InputError("the sum of the costs exceeds 2**61; pass the costs as floats")
 
 
 def roads_of(first: ArrayLike, target: ArrayLike, cost: ArrayLike) -> tuple[Array, Array, Array]:
@@ -92,6 +96,8 @@ def replaced(first: Array, target: Array, cost: Array, now: Mapping[tuple[int, i
         np.ones(len(target), bool),
         np.array(cost, np.result_type(cost, *(type(one) for one in now.values() if one < inf))),
     )
+    if costs.dtype.kind == "i" and any(LARGEST_SUM <= length < inf for length in now.values()):
+        raise _sum_too_large()
     new: list[tuple[int, int, Cost]] = []
     for (origin, end), length in now.items():
         roads = first[origin] + np.flatnonzero(target[first[origin] : first[origin + 1]] == end)
@@ -160,12 +166,26 @@ def bound_of_network(first: Array, target: Array, cost: Array, places: tuple[Arr
     line = np.sqrt(line if len(parts) == 2 else line + parts[2] * parts[2])
     if distance == "great-circle":
         line = on_sphere(line)
+    too_near = np.flatnonzero((line < NEAREST) & np.any([part != 0 for part in parts], axis=0))
+    if too_near.size:
+        return Bound(too_near_in_words(origin[too_near[0]], target[too_near[0]]), 0.0)
     is_long = line > 0
     scale = float((cost[is_long] / line[is_long]).min()) if is_long.any() else np.inf
-    missing = line - cost
-    missing[missing <= np.maximum(SLACK[0] * line, SLACK[1])] = 0
-    if not missing.any():
+    least = _least_costs(line, cost.dtype.kind == "i", origin, target, places)
+    short = np.flatnonzero(cost < least)
+    if not short.size:
         return Bound(None, scale)
-    worst = int(missing.argmax())
-    named = origin[worst], target[worst], cost[worst], line[worst]
-    return Bound(shortcut_in_words(*named, distance), scale)
+    worst = short[(line[short] - cost[short]).argmax()]
+    return Bound(
+        shortcut_in_words(origin[worst], target[worst], cost[worst].item(), line[worst].item(), distance),
+        scale,
+    )
+
+
+def _least_costs(line: Array, is_whole: bool, origin: Array, target: Array, places: tuple[Array, ...]) -> Array:
+    """What each road must cost at least, so that the distance is a lower bound: ints for whole costs, to compare exactly."""
+    if not is_whole:
+        return np.asarray(line * least_share(False, False))
+    exact = np.all([(column == np.rint(column)) & (np.abs(column) <= LARGEST_EXACT_PLACE) for column in places], axis=0)
+    shares = np.where(exact[origin] & exact[target], least_share(True, True), least_share(True, False))
+    return np.asarray(np.ceil(np.minimum(line * shares, LARGEST_SUM)), np.int64)

@@ -13,12 +13,14 @@ between interpreted and compiled code. What is left out makes it smaller: by les
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from bestfirst.domains.road_map.roads import FARTHEST, City, Point, hypotenuse
+from bestfirst.domains.road_map.roads import FARTHEST, NEAREST, City, Point, hypotenuse
 from bestfirst.errors import InputError, cut, shown
-from bestfirst.rounding import exceeds
+from bestfirst.problem import Cost
+from bestfirst.rounding import ROUNDED_DOWN
 
 Distance: TypeAlias = Literal["straight", "great-circle"]
 """straight: the line in the plane, in the unit of the coordinates. great-circle: the way over the earth, in metres."""
@@ -30,6 +32,9 @@ EARTH_RADIUS = 6_371_008.8
 """The mean radius of the earth in metres (Moritz 2000, Geodetic Reference System 1980)."""
 SHRUNK = 1 - 1e-9
 """The factor by which the scaled estimate is smaller, so that rounding cannot make it exceed a cost."""
+LARGEST_EXACT_PLACE = 2.0**25
+"""The squares of distances between places with whole coordinates up to this are exact: no whole cost is below such a distance
+only by rounding."""
 _LARGEST_LONGITUDE, _LARGEST_LATITUDE = 360, 90
 
 
@@ -91,28 +96,59 @@ def between_places(one: Place, other: Place) -> float:
     return on_sphere(math.sqrt(x * x + y * y + z * z))
 
 
-def bound_of(roads: Iterable[tuple[City, City, float]], places: Mapping[City, Place], distance: Distance) -> Bound:
+def bound_of(roads: Iterable[tuple[City, City, Cost]], places: Mapping[City, Place], distance: Distance) -> Bound:
     """How distances bound the costs of roads."""
-    worst, shortfall, scale = None, 0.0, math.inf
+    worst, shortfall, scale = None, -math.inf, math.inf
     for city, other, cost in roads:
-        line = between_places(places[city], places[other])
-        if line > 0 and cost < scale * line:
+        one, two = places[city], places[other]
+        line = between_places(one, two)
+        if line < NEAREST:
+            if one != two:
+                return Bound(too_near_in_words(city, other), 0.0)
+            continue
+        if cost < scale * line:
             scale = cost / line
-        if line - cost > shortfall and exceeds(line, cost):
+        if line - cost > shortfall and cost < line * least_share(isinstance(cost, int), is_exact(one) and is_exact(two)):
             worst = shortcut_in_words(city, other, cost, line, distance)
             shortfall = line - cost
     return Bound(worst, scale)
 
 
-def shortcut_in_words(city: City, other: City, cost: float, line: float, distance: Distance) -> str:
-    """That a road is shorter than the distance between its ends."""
+def is_exact(place: Place) -> bool:
+    """Whether the squares of distances to other such places are exact."""
+    return all(part.is_integer() and abs(part) <= LARGEST_EXACT_PLACE for part in place)
+
+
+def least_share(is_whole: bool, is_exact: bool) -> float:
+    """What a road must cost at least, for each unit of the computed distance, so that the distance is a lower bound.
+
+    is_whole: whether the cost is an int. A sum of whole costs has no rounding to which an excess of the distance could be due.
+    is_exact: whether both places are exact; otherwise the distance can exceed such a sum by its own rounding.
+    """
+    if not is_whole:
+        return ROUNDED_DOWN
+    return 1.0 if is_exact else 1 / SHRUNK
+
+
+def shortcut_in_words(city: City, other: City, cost: Cost, line: float, distance: Distance) -> str:
+    """That a road is shorter than the distance between its ends, or could be, since the distance is rounded."""
     what = "straight line" if distance == "straight" else "great-circle distance"
-    return f"road {cut(city)}-{cut(other)} has length {cost:g}, but the {what} is {line:g}"
+    length, least = f"{cost:g}", f"{line:g}"
+    if length == least:
+        length, least = str(cost), str(line)
+    rounded = "" if cost < line else ", rounded"
+    return f"road {cut(city)}-{cut(other)} has length {length}, but the {what} is {least}{rounded}"
+
+
+def too_near_in_words(city: City, other: City) -> str:
+    """That the distance between the ends of a road cannot be computed."""
+    return f"the ends of road {cut(city)}-{cut(other)} are less than {NEAREST:g} apart, so their distance is not exact"
 
 
 def scale_used(bound: Bound) -> float:
     """The factor of the scaled estimate; 0 if it says nothing."""
-    return bound.scale * SHRUNK if bound.scale < math.inf else 0.0
+    is_exact = sys.float_info.min <= bound.scale < math.inf  # smaller floats have fewer digits
+    return bound.scale * SHRUNK if is_exact else 0.0
 
 
 LINE, SCALED = "straight-line", "scaled-distance"

@@ -193,16 +193,15 @@ class RoadMap(Problem[City, City]):
         self, roads: Mapping[City, Mapping[City, Cost]] | Iterable[Road | tuple[City, City, Cost]], directed: bool
     ) -> dict[tuple[City, City], Cost]:
         """The lengths of roads by their two ends, checked; infinite for a closed one."""
-        lengths: dict[tuple[City, City], Cost] = {}
+        given: list[Road] = []
         for road in each_road(roads):
             is_closed = isinstance(road.length, float) and road.length == inf
             checked = checked_road(road._replace(length=0) if is_closed else road, directed)
             for city in (road.origin, road.target):
                 _check_city(city, self.roads, "the map")
-            lengths[road.origin, road.target] = inf if is_closed else checked.length
-            if not checked.one_way:
-                lengths[road.target, road.origin] = lengths[road.origin, road.target]
-        return lengths
+            given.append(checked._replace(length=inf) if is_closed else checked)
+        by_city = roads_by_city(given, mentioned_cities(given))
+        return {(city, other): length for city, of_city in by_city.items() for other, length in of_city.items()}
 
     def changed_states(self, before: Problem[Any, Any]) -> list[City] | None:
         """The cities whose roads differ from before; None if the other map has other cities."""

@@ -19,6 +19,8 @@ Point: TypeAlias = tuple[int | float, int | float]
 
 FARTHEST = 1e150
 """The largest coordinate: the square of a distance must fit into a float too."""
+NEAREST = 1e-140
+"""The least distance of places that is computed exactly but for rounding: the squares of smaller ones lose digits."""
 
 LARGEST_SUM = 2**61
 LARGEST_EXACT = 2**53

@@ -6,11 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from bestfirst.arguments import check_whole
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, ProblemError, ScoreError, shown
 from bestfirst.games.chance import ChanceGame
 from bestfirst.games.contract import position_of
 from bestfirst.games.game import Move, Position, estimated_value, no_moves
 from bestfirst.games.stats import GameStats
+from bestfirst.rounding import LARGEST_PART, as_number
+from bestfirst.written import text_of
+
+SUM_TOLERANCE = 1e-9
+"""How far from 1 the sum of rounded probabilities may be."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,8 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
     depth: the depth in plies of the sides; throws of the dice are not counted. Deeper positions get the game's own estimate.
     Guarantee: the exact expectation to that depth. Time: (b * outcomes)**depth.
     Source: Michie 1966; Russell and Norvig, section 5.5.
+    Raises ScoreError for a score that is not a finite number, and ProblemError for probabilities that are negative or do not
+    add up to 1.
     """
     if not isinstance(game, ChanceGame):
         raise InputError(f"game is {game!r}; pass a ChanceGame, or use minimax for a game without chance")
@@ -39,14 +46,14 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
         stats.nodes += 1
         if game.is_over(state):
             stats.ended += 1
-            return game.score(state), None
-        outcomes = game.outcomes(state)
+            return _score(game, state), None
+        outcomes = _outcomes(game, state)
         if outcomes:
             return sum(share * seen_from(state, following, depth) for share, following in outcomes), None
         if depth == 0:
             stats.estimated += 1
             return estimated_value(game, state), None
-        best, choice = float("-inf"), None
+        best, choice = float("-inf"), None  # below every score
         for move in game.moves(state):
             worth = seen_from(state, game.play(state, move), depth - 1)
             if worth > best:
@@ -62,3 +69,42 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
 
     expectation, move = value(position_of(game, state), depth)
     return Expected(expectation, move, stats)
+
+
+def _score(game: ChanceGame, state: Position) -> float:
+    """The score as a Python number: the small types of NumPy overflow when it is negated."""
+    score = game.score(state)
+    try:
+        number = as_number(score)
+        if not isinstance(score, bool) and abs(number) <= LARGEST_PART:
+            return number
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ScoreError(
+        "score", text_of(game, "format", state), score, "it must be a finite number, relative to the side to move"
+    )
+
+
+def _outcomes(game: ChanceGame, state: Position) -> list[tuple[float, Position]]:
+    """The outcomes of chance, with probabilities that are checked; none if a side moves."""
+    outcomes = [(_probability(game, state, share), following) for share, following in game.outcomes(state)]
+    total = sum(share for share, _ in outcomes)
+    if outcomes and abs(total - 1) > SUM_TOLERANCE:
+        raise ProblemError(
+            f"the probabilities of outcomes for position {text_of(game, 'format', state)!r} add up to {total:g}; "
+            "they must add up to 1"
+        )
+    return outcomes
+
+
+def _probability(game: ChanceGame, state: Position, share: object) -> float:
+    try:
+        number = as_number(share)
+        if 0 <= number <= 1 + SUM_TOLERANCE:
+            return number
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ProblemError(
+        f"outcomes returns the probability {shown(share)} for position {text_of(game, 'format', state)!r}; "
+        "use a number from 0 to 1"
+    )

@@ -80,8 +80,8 @@ class Relaxation:
                 dearest[fact] = max(dearest[fact], rule.cost)
         if sum(dearest) >= COST_LIMIT:
             raise InputError(
-                f"the costs of the operators are too large: relaxed plans may cost {sum(dearest)}, but must cost less than "
-                f"{COST_LIMIT}; use smaller costs, or another heuristic"
+                f"the costs of the operators are too large: relaxed plans may cost {sum(dearest):,}, but must cost less "
+                f"than {COST_LIMIT:,}; divide all costs by a number, or use the heuristic 'blind'"
             )
 
 
