@@ -159,6 +159,25 @@ def files_of_at_most(size: int) -> Iterator[None]:
         signal.signal(signal.SIGXFSZ, handler)
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_copy_of_the_driver_writes_nothing(tmp_path: Path) -> None:
+    """It gets an error that names os.fork; the driver goes on."""
+    with Ledger(tmp_path / "l.sqlite", may_write=True) as book:
+        book.plan(TASKS, {})
+        copy = os.fork()
+        if copy == 0:
+            try:
+                book.record(TASKS[0], OUTCOME, "")
+            except InputError as error:
+                os._exit(7 if "os.fork" in str(error) else 1)
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]) == 7
+        assert not book.statuses()
+        book.record(TASKS[0], OUTCOME, "")
+        assert list(book.statuses()) == [TASKS[0].digest]
+
+
 def test_a_full_disk_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
     """And the message says so."""
     path = tmp_path / "l.sqlite"
