@@ -24,6 +24,7 @@ from bestfirst.experiments.exporting import export
 from bestfirst.experiments.ledger import Ledger, on_network
 from bestfirst.experiments.results import Results
 from bestfirst.experiments.running import run
+from bestfirst.experiments.spec import spec_file
 from bestfirst.experiments.task import SEARCH, Task
 
 TASKS = [Task(SEARCH, "p", "c", "pancake", f"{number} 1", str(number), number, algorithm="astar") for number in range(2, 8)]
@@ -221,6 +222,25 @@ def test_runs_in_a_log_that_cannot_be_read_are_not_left_out(tmp_path: Path, monk
     monkeypatch.undo()
     with Ledger(tmp_path / "copied-l.sqlite") as reader:
         assert len(reader.statuses()) == 1
+
+
+def test_what_this_user_may_not_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ledger, or a directory above it or above a spec."""
+    filled(tmp_path / "l.sqlite", 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "access", lambda *_: False)
+        with pytest.raises(InputError, match="must not be read by this user"):
+            Ledger(tmp_path / "l.sqlite")
+
+    def refused(path: Path, **_: Any) -> Any:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "stat", refused)
+    for may_write in (False, True):
+        with pytest.raises(InputError, match=r"ledger .*cannot be reached: Permission denied"):
+            Ledger(tmp_path / "l.sqlite", may_write=may_write)
+    with pytest.raises(InputError, match=r"spec .*cannot be reached: Permission denied"):
+        spec_file(tmp_path / "s.toml")
 
 
 def test_errors_of_the_system_are_explained(tmp_path: Path) -> None:

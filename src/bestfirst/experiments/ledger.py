@@ -188,6 +188,10 @@ class Ledger:
             raise InputError(
                 f"there is no ledger {str(self.path)!r}; run the experiment first: bestfirst experiment run SPEC"
             )
+        if not os.access(self.path, os.R_OK):
+            raise InputError(
+                f"the ledger {str(self.path)!r} must not be read by this user; its owner can allow it: chmod a+r {self.path}"
+            )
         if _has_log_elsewhere(self.path):
             self._check_that_it_has_one_name()
         address = self.path.resolve().as_uri()
@@ -359,6 +363,14 @@ def _real(path: str | Path) -> str:
 
 def check_place(path: Path) -> None:
     """Raise InputError unless a ledger can be at a path: a file, or one that does not exist yet."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as error:  # such as a directory that this user may not enter
+        raise InputError(
+            f"the ledger {str(path)!r} cannot be reached: {error.strerror or error}; give another file with --ledger"
+        ) from None
     if path.is_dir():
         raise InputError(f"the ledger {str(path)!r} is a directory; give a file, such as --ledger {path / 'runs.sqlite'}")
     if str(path).startswith((":memory:", "file:")):  # which have a meaning for SQLite

@@ -167,6 +167,7 @@ def _change(path: Path, at: int) -> None:
         (lambda there: os.truncate(busy(there), 4100), r"partition-\d+ has 4,100 bytes instead of 4,112"),
         (lambda there: busy(there).unlink(), r"partition-\d+ is missing"),
         (lambda there: busy(there).replace(there / "partition-00099"), "partition-00099 belongs to another table"),
+        (lambda there: shutil.copy(there / "progress.json", busy(there)), r"partition-\d+ belongs to another table"),
         (lambda there: _change(there / "progress.json", 200), "progress.json was changed|progress.json cannot be read"),
         (lambda there: (there / "progress.json").unlink(), "progress.json is missing"),
         (lambda there: (there / "progress.json").write_text("[]"), "progress.json is not that of a table"),

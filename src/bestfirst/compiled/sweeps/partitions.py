@@ -364,7 +364,7 @@ class Partitions:
             raise self._place.damaged(f"the first line of {name} cannot be read") from None
         if not isinstance(facts, dict) or not is_whole(facts):
             raise self._place.damaged(f"the first line of {name} was changed")
-        if (facts["run"], facts["number"]) != (self._run, number) or number >= self._layout.partitions:
+        if (facts.get("run"), facts.get("number")) != (self._run, number) or number >= self._layout.partitions:
             raise self._place.damaged(f"{name} belongs to another table")
         return facts
 
