@@ -190,6 +190,14 @@ def test_damaged_and_foreign_files_are_refused(
     assert {path.name: path.read_bytes() for path in there.glob("partition-*") if path.is_file()} == before
 
 
+def test_a_directory_with_other_files_is_left_as_it_is(tmp_path: Path) -> None:
+    """Nothing is added to it when it is refused."""
+    (tmp_path / "holiday.jpg").touch()
+    with pytest.raises(bf.InputError, match="contains other files"):
+        on_disk(shifts(700), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["holiday.jpg"]
+
+
 def test_the_directory_of_another_problem_is_refused(unfinished: Path) -> None:
     """Of the same class and size, with other data."""
     other = shifts(700)
