@@ -45,6 +45,18 @@ class Crashes(Count):
         os.kill(os.getpid(), signal.SIGSEGV)
 
 
+class Forks(Count):
+    """Its copy goes on with the search, or raises an error."""
+
+    def __init__(self, number: int = 2, *, raises: bool = False) -> None:
+        super().__init__(number)
+        self.raises = raises
+
+    def happen(self) -> None:
+        if os.fork() == 0 and self.raises:
+            raise KeyError("in the copy")
+
+
 class Raises(Count):
     def happen(self) -> None:
         raise KeyError("no such thing")

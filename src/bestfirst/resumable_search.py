@@ -19,6 +19,7 @@ from bestfirst.search_plan import HeuristicChoice, Plan, named, plan
 from bestfirst.solution import Limits, Solution, Stats
 from bestfirst.stages import Stages
 from bestfirst.system.exclusive import Exclusive, Stepwise
+from bestfirst.system.mapped_files import check_mapped
 from bestfirst.trace import Event, Trace
 from bestfirst.typed import ActionT, StateT, Typed
 
@@ -83,6 +84,7 @@ class Search(Typed[StateT, ActionT]):
 
     def _make_plan(self) -> None:
         algorithm, heuristic, arguments = self._asked
+        check_mapped(self.problem, heuristic)
         trace = self.trace if self.trace is not None else False
         self.plan: Plan = plan(
             self.problem, algorithm, heuristic, limits=self.limits, trace=trace, databases=self._databases, **arguments
@@ -98,7 +100,8 @@ class Search(Typed[StateT, ActionT]):
         self._stages.check(self.limits)
 
     def _begin(self) -> None:
-        """Begin with the problem as it is now, in case it has changed since this object was made."""
+        """Begin with the problem as it is now, in case it has changed since this object was made; or look at its tables."""
+        check_mapped(self.problem, self.heuristic)
         if not self._has_begun:
             self._make()
             self._has_begun = True

@@ -15,7 +15,7 @@ from bestfirst.batches.batch import MOST_AHEAD, Run
 from bestfirst.batches.parcels import packed
 from bestfirst.batches.process import Chunk, Ended, Event
 from bestfirst.batches.solving import Solving
-from misbehaving import Count, Endless, SlowToRead, WhereSolved
+from misbehaving import Count, Endless, Forks, SlowToRead, WhereSolved
 from test_solve_many import MAPS, assert_equal, pairs_on
 
 WORKERS = 2
@@ -75,6 +75,15 @@ def test_a_copy_of_the_process_leaves_the_batch_alone() -> None:
     ran = subprocess.run([sys.executable, "-c", FORKS], capture_output=True, text=True, check=True, timeout=120)
     assert "os.fork" in ran.stderr
     assert ran.stdout == f"{[31] * 4}\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("raises", [False, True])
+def test_a_copy_of_a_worker_answers_nothing(*, raises: bool) -> None:
+    """A rule calls os.fork(), and its copy goes on or raises: each problem has its own solution."""
+    problems = [Forks(number, raises=raises) if number % 4 == 3 else Count(number) for number in range(30)]
+    solutions = list(bf.solve_many(problems, on="local", workers=WORKERS, verify=False))
+    assert [(solution.status, solution.cost) for solution in solutions] == [("optimal", number) for number in range(30)]
 
 
 def test_a_task_that_is_recalled_while_it_is_read_is_done() -> None:

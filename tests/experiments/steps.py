@@ -29,6 +29,8 @@ class Steps(bf.Problem[int, str]):
         match self.how:
             case "crash":
                 os.kill(os.getpid(), signal.SIGKILL)
+            case "fork" if state == self.initial:
+                os.fork()  # the copy goes on
             case "hang":
                 time.sleep(60)
             case "raise":

@@ -24,6 +24,7 @@ from bestfirst.experiments.exporting import export
 from bestfirst.experiments.ledger import Ledger, on_network
 from bestfirst.experiments.results import Results
 from bestfirst.experiments.running import run
+from bestfirst.experiments.spec import spec_file
 from bestfirst.experiments.task import SEARCH, Task
 
 TASKS = [Task(SEARCH, "p", "c", "pancake", f"{number} 1", str(number), number, algorithm="astar") for number in range(2, 8)]
@@ -159,6 +160,25 @@ def files_of_at_most(size: int) -> Iterator[None]:
         signal.signal(signal.SIGXFSZ, handler)
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_copy_of_the_driver_writes_nothing(tmp_path: Path) -> None:
+    """It gets an error that names os.fork; the driver goes on."""
+    with Ledger(tmp_path / "l.sqlite", may_write=True) as book:
+        book.plan(TASKS, {})
+        copy = os.fork()
+        if copy == 0:
+            try:
+                book.record(TASKS[0], OUTCOME, "")
+            except InputError as error:
+                os._exit(7 if "os.fork" in str(error) else 1)
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]) == 7
+        assert not book.statuses()
+        book.record(TASKS[0], OUTCOME, "")
+        assert list(book.statuses()) == [TASKS[0].digest]
+
+
 def test_a_full_disk_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
     """And the message says so."""
     path = tmp_path / "l.sqlite"
@@ -202,6 +222,25 @@ def test_runs_in_a_log_that_cannot_be_read_are_not_left_out(tmp_path: Path, monk
     monkeypatch.undo()
     with Ledger(tmp_path / "copied-l.sqlite") as reader:
         assert len(reader.statuses()) == 1
+
+
+def test_what_this_user_may_not_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ledger, or a directory above it or above a spec."""
+    filled(tmp_path / "l.sqlite", 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "access", lambda *_: False)
+        with pytest.raises(InputError, match="must not be read by this user"):
+            Ledger(tmp_path / "l.sqlite")
+
+    def refused(path: Path, **_: Any) -> Any:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "stat", refused)
+    for may_write in (False, True):
+        with pytest.raises(InputError, match=r"ledger .*cannot be reached: Permission denied"):
+            Ledger(tmp_path / "l.sqlite", may_write=may_write)
+    with pytest.raises(InputError, match=r"spec .*cannot be reached: Permission denied"):
+        spec_file(tmp_path / "s.toml")
 
 
 def test_errors_of_the_system_are_explained(tmp_path: Path) -> None:

@@ -64,6 +64,15 @@ def test_a_planning_task_that_is_too_large_to_ground_is_recorded(tmp_path: Path)
     assert ends == [("limit", "memory", None), ("optimal", None, 6)]
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_copy_of_a_worker_records_nothing(tmp_path: Path) -> None:
+    """A rule calls os.fork(), and its copy goes on: each run has its own cost."""
+    numbers = range(1, 6)
+    experiments.run(spec(steps("fork", *numbers)), tmp_path / "l.sqlite")
+    with Ledger(tmp_path / "l.sqlite") as book:
+        assert [run and run["cost"] for _, run in book.rows()] == list(numbers)
+
+
 def test_a_run_that_misbehaves_takes_nothing_with_it(tmp_path: Path) -> None:
     """It crashes, raises, hangs, leaks or prints; each is recorded, and the next ones run."""
     problems = [steps(how) for how in ("crash", "raise", "hang", "leak", "print")]

@@ -169,9 +169,9 @@ def test_costs_that_are_too_large_are_refused() -> None:
     """If a relaxed plan could cost as much as a dead end, an InputError says so."""
     for reference in REFERENCES.values():
         reference(doubling(3, COST_LIMIT // 5 - 1))
-        with pytest.raises(InputError, match="divide all costs by a number, or use the heuristic 'blind'"):
+        with pytest.raises(InputError, match="divide all costs by a common divisor, or use the heuristic 'blind'"):
             reference(doubling(3, COST_LIMIT // 5 + 1))
-    with pytest.raises(InputError, match="divide all costs by a number, or use the heuristic 'blind'"):
+    with pytest.raises(InputError, match="divide all costs by a common divisor, or use the heuristic 'blind'"):
         Evaluated(doubling(3, COST_LIMIT // 5 + 1), "hmax")
 
 

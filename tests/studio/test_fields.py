@@ -52,7 +52,7 @@ def told(**request: Any) -> list[dict[str, Any]]:
     """The messages of the work of a request, in this process."""
     messages = BytesIO()
     worker.IN_HAND.begin()
-    worker.serve({"own": [], "may_run": False, "engine": "python", "seconds": 1, **request}, messages)
+    worker.serve({"own": [], "may_run": False, "engine": "python", "seconds": 1, **request}, messages.write)
     return [json.loads(line) for line in messages.getvalue().splitlines()][:-1]
 
 

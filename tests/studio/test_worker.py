@@ -60,13 +60,13 @@ def test_what_a_stop_interrupts_is_stopped_whatever_it_says(
     monkeypatch.setattr(worker, "_work", lambda _name: work)
     messages = BytesIO()
     worker.IN_HAND.begin()
-    worker.serve(LOOK, messages)
+    worker.serve(LOOK, messages.write)
     assert messages.getvalue() == b'{"error": "stopped"}\n' + SPENT
     worker.IN_HAND.stop()
     worker.IN_HAND.begin()
     monkeypatch.undo()
     monkeypatch.setattr(worker, "LARGEST_KEPT", inf)  # the process of tests is larger than that of a studio
-    worker.serve(LOOK, messages)
+    worker.serve(LOOK, messages.write)
     assert messages.getvalue().endswith(END)
 
 

@@ -26,6 +26,7 @@ from bestfirst.batches.parcels import packed, unpacked, unpacked_with_code
 from bestfirst.batches.work import Failure, Work
 from bestfirst.errors import BestfirstError, InputError, kind_and_text
 from bestfirst.imported_code import OtherCodeError
+from bestfirst.system.copies import Original
 
 READY, REFUSED = b"+", b"x"
 """The first byte of the first message: the process can begin, or not, for the reason that follows."""
@@ -50,6 +51,19 @@ class Chunk:
     def seconds(self) -> float | None:
         """The seconds that are left now."""
         return None if self.left is None else self.left - (perf_counter() - self.since)
+
+
+class Results(Pipe):
+    """The pipe to whoever gives the tasks."""
+
+    def __init__(self, pipe: BinaryIO) -> None:
+        super().__init__(pipe)
+        self._original = Original()
+
+    def write(self, content: bytes) -> None:
+        """Write one message. Raises OSError if nobody reads any more."""
+        self._original.end_copy()
+        super().write(content)
 
 
 class Requests:
@@ -117,7 +131,7 @@ def _next(requests: Requests) -> Chunk | None:
         return None
 
 
-def _share_code(requests: Requests, results: Pipe) -> None:
+def _share_code(requests: Requests, results: Results) -> None:
     """Ask the supervisor for compiled code that this machine lacks, and tell it of what is compiled here."""
     from bestfirst.compiled.compiler.cache import ELSEWHERE  # noqa: PLC0415  (it needs NumPy)
 
@@ -132,9 +146,9 @@ def _share_code(requests: Requests, results: Pipe) -> None:
     ELSEWHERE.tell = lambda name, content: results.write(TELL + pickle.dumps((name, content)))
 
 
-def _own_pipes() -> tuple[BinaryIO, Pipe]:
+def _own_pipes() -> tuple[BinaryIO, Results]:
     """The pipes of this process, which the code of a problem then cannot reach by the standard streams."""
-    requests, results = os.fdopen(os.dup(0), "rb"), Pipe(os.fdopen(os.dup(1), "wb"))
+    requests, results = os.fdopen(os.dup(0), "rb"), Results(os.fdopen(os.dup(1), "wb"))
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
@@ -155,7 +169,7 @@ def _be_the_first_to_go() -> None:
         Path("/proc/self/oom_score_adj").write_text("800")
 
 
-def _do(work: Work, chunk: Chunk, requests: Requests, results: Pipe) -> bool:
+def _do(work: Work, chunk: Chunk, requests: Requests, results: Results) -> bool:
     """Do the tasks of a chunk; return whether another may follow: not once this process was interrupted."""
     try:
         items = unpacked_with_code(chunk.parcel)

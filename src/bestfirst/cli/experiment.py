@@ -149,8 +149,8 @@ def status_command(spec: SpecArgument, ledger: LedgerOption = None, as_json: Jso
 
     read, path = read_spec(spec), ledger_of(spec, ledger)
     with Ledger(path) as book:
-        progress, statuses = status_of(read, book)
-        known = book.statuses()
+        known = book.statuses()  # once: a driver may be at work
+    progress, statuses = status_of(read, known)
     if as_json:
         found = {"spec": read.name, "ledger": str(path), "asked": progress.asked, "recorded": progress.before}
         print_json("experiment status", {**found, "statuses": dict(statuses)})

@@ -10,6 +10,7 @@ from typing import Any
 
 from bestfirst.distributed.crew import MOST_STILLBORN, Answer, Crew, Event, Failed, Job, Joined, Lost, NoWorkersError
 from bestfirst.distributed.sendable import sendable
+from bestfirst.system.copies import Original
 from bestfirst.system.ray_cluster import Connection, ConnectionEndedError, ended_of, imported
 
 
@@ -19,6 +20,7 @@ class RayWorker:
     def __init__(self) -> None:
         self._cut_job = 0
         self._work: Any = None
+        self._original = Original()
 
     def get_ready(self, charge: bytes) -> Exception | None:
         """Make of the charge what does the jobs, or return the error."""
@@ -26,6 +28,8 @@ class RayWorker:
             self._work = import_module("bestfirst.distributed.unpacking").unpacked(charge)
         except Exception as error:
             return sendable(error)
+        finally:
+            self._original.end_copy()
         return None
 
     def do(self, job: Job) -> Any:
@@ -34,6 +38,8 @@ class RayWorker:
             return self._work.do(job, lambda: self._cut_job == job.number)
         except Exception as error:
             return sendable(error)
+        finally:
+            self._original.end_copy()
 
     def cut(self, number: int) -> None:
         """Return what is left of the job of this number."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from bestfirst.distributed.sendable import sendable
 from bestfirst.distributed.unpacking import unpacked
+from bestfirst.system.copies import Original
 
 READY = "ready"
 
@@ -32,10 +33,11 @@ class _Driver:
     """The connection to the driver."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self._connection, self._original = connection, Original()
 
     def next(self) -> Any:
         """The next message."""
+        self._original.end_copy()
         try:
             return self._connection.recv()
         except (EOFError, OSError):
@@ -43,6 +45,7 @@ class _Driver:
 
     def tell(self, message: object) -> None:
         """Send a message."""
+        self._original.end_copy()
         try:
             self._connection.send(message)
         except OSError:
@@ -50,6 +53,7 @@ class _Driver:
 
     def asks(self) -> bool:
         """Whether the driver asks for what is left; the message is taken."""
+        self._original.end_copy()
         try:
             is_there = self._connection.poll()
         except OSError:

@@ -74,6 +74,7 @@ class Ledger:
         self.path = Path(path)
         self._lock: sqlite3.Connection | None = None
         self._real = _real(path)
+        self._process = os.getpid()
         self._written: list[tuple[int, int] | None] = []
         self.journal = ""
         check_place(self.path)
@@ -112,6 +113,7 @@ class Ledger:
 
     def plan(self, tasks: Sequence[Task], about: Mapping[str, Any]) -> None:
         """Note which runs make up the experiment, in order, in place of those noted before. about: the title and so on."""
+        self._check_that_it_is_ours()
         rows = [(place, task.digest, task.to_json()) for place, task in enumerate(tasks)]
         with self._explained(), self._connection:
             self._connection.execute("DELETE FROM tasks")
@@ -121,6 +123,7 @@ class Ledger:
 
     def record(self, task: Task, outcome: Mapping[str, Any], command: str) -> None:
         """Write a run that has ended; it is on the disk when this returns. An earlier run of the same task gives way."""
+        self._check_that_it_is_ours()
         known = {**outcome, "versions": versions(), "machine": machine(), "command": command, "ended": _now()}
         values = [stored(name, known.get(name)) for name in COLUMNS]
         with self._explained(), self._connection:
@@ -185,6 +188,10 @@ class Ledger:
             raise InputError(
                 f"there is no ledger {str(self.path)!r}; run the experiment first: bestfirst experiment run SPEC"
             )
+        if not os.access(self.path, os.R_OK):
+            raise InputError(
+                f"the ledger {str(self.path)!r} must not be read by this user; its owner can allow it: chmod a+r {self.path}"
+            )
         if _has_log_elsewhere(self.path):
             self._check_that_it_has_one_name()
         address = self.path.resolve().as_uri()
@@ -200,6 +207,13 @@ class Ledger:
             connection.close()
             raise
         return connection
+
+    def _check_that_it_is_ours(self) -> None:
+        """Raise InputError in a copy of the process that has opened the ledger: two of them must not write to it."""
+        if os.getpid() != self._process:
+            raise InputError(
+                f"the ledger {str(self.path)!r} is open in the process that this one was copied from (os.fork); end the copy"
+            )
 
     def _check_that_it_has_one_name(self) -> None:
         """Raise InputError if the file has another name, beside which its lock and its log would not be found."""
@@ -349,6 +363,14 @@ def _real(path: str | Path) -> str:
 
 def check_place(path: Path) -> None:
     """Raise InputError unless a ledger can be at a path: a file, or one that does not exist yet."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as error:  # such as a directory that this user may not enter
+        raise InputError(
+            f"the ledger {str(path)!r} cannot be reached: {error.strerror or error}; give another file with --ledger"
+        ) from None
     if path.is_dir():
         raise InputError(f"the ledger {str(path)!r} is a directory; name a file, such as --ledger {path / 'runs.sqlite'}")
     if str(path).startswith((":memory:", "file:")):  # which have a meaning for SQLite

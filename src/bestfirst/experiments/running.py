@@ -126,8 +126,7 @@ def _read_alone(spec: str | Path | Mapping[str, Any]) -> Spec:
         _READING.reset(token)
 
 
-def status(spec: Spec, book: Ledger) -> tuple[Progress, Counter[str]]:
-    """How far the experiment of a spec has come, and how many of its runs have each status."""
-    known = book.statuses()
+def status(spec: Spec, known: Mapping[str, str]) -> tuple[Progress, Counter[str]]:
+    """How far the experiment of a spec has come, and how many of its runs have each status. known: Ledger.statuses()."""
     found = [known[task.digest] for task in spec.tasks if task.digest in known]
     return Progress(len(spec.tasks), len(found)), Counter(found)

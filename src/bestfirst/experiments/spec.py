@@ -83,7 +83,11 @@ def spec_file(given: str | Path) -> Path:
     """The file of a spec: a path, or the name of one that comes with the package. Raises InputError if there is none."""
     path = Path(given)
     if path.suffix in SUFFIXES:
-        if not path.is_file():
+        try:
+            is_there = path.is_file()
+        except OSError as wrong:  # such as a directory that this user may not enter
+            raise InputError(f"the spec {str(path)!r} cannot be reached: {wrong.strerror or wrong}") from None
+        if not is_there:
             raise InputError(f"there is no file {str(path)!r}; write the path of a spec, or one of {', '.join(shipped())}")
         return path
     if str(given) not in shipped():

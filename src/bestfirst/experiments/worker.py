@@ -30,6 +30,7 @@ from bestfirst.games.playing.specification import settings_from
 from bestfirst.own_errors import own_errors
 from bestfirst.patterns.building.work_files import BeingBuiltError
 from bestfirst.solution import Limits, Solution, Status
+from bestfirst.system.copies import Original
 from bestfirst.system.memory import resident_bytes
 
 Outcome: TypeAlias = dict[str, Any]
@@ -53,7 +54,10 @@ def main() -> None:
     tasks: SimpleQueue[Task] = SimpleQueue()
     Thread(target=_read, args=(tasks,), daemon=True).start()
 
+    original = Original()
+
     def tell(message: dict[str, Any]) -> None:
+        original.end_copy()
         messages.write(json.dumps(message) + "\n")
         messages.flush()
 

@@ -21,6 +21,7 @@ from bestfirst.patterns.building.progress import Progress, size_text
 from bestfirst.patterns.policy import Policy, ProgressLine, current_policy
 from bestfirst.planning.patterns import PREFIX, Pattern, additive_subsets, name_of, patterns_named
 from bestfirst.planning.projections import Projection, pattern_text
+from bestfirst.system.mapped_files import spoilt_by
 from bestfirst.system.memory import available_bytes
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def heuristic_named(task: Task, name: str) -> Heuristic | None:
 def estimate_named(task: Task, name: str) -> PatternEstimate:
     """The function of the heuristic, with or without "pdb:"."""
     known, patterns = _ESTIMATES.setdefault(task, {}), tuple(patterns_named(task, name))
-    if patterns not in known:
+    if patterns not in known or spoilt_by(known[patterns]) is not None:
         subsets = additive_subsets(task, patterns)
         known[patterns] = PatternEstimate(tables_of(task, patterns), subsets)
     return known[patterns]
@@ -94,7 +95,7 @@ def tables_of(task: Task, patterns: Sequence[Pattern]) -> list[Table]:
     """A table for each pattern: in memory, from disk, or made now under the policy."""
     known = _TABLES.setdefault(task, {})
     for pattern in patterns:
-        if pattern not in known:
+        if pattern not in known or spoilt_by(known[pattern]) is not None:
             projection = Projection(task, pattern)
             known[pattern] = _stored(projection) or _made(projection)
     return [known[pattern] for pattern in patterns]

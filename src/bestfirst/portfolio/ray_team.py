@@ -15,6 +15,7 @@ from typing import Any
 from bestfirst.batches.parcels import packed, unpacked, unpacked_with_code
 from bestfirst.portfolio.messages import Lost, Message, Order, sendable, unreadable
 from bestfirst.portfolio.team import Team
+from bestfirst.system.copies import Original
 from bestfirst.system.ray_cluster import Connection, ConnectionEndedError, ended_of, first_line, imported
 
 SECONDS_TO_WAIT = 1.0
@@ -28,6 +29,7 @@ class RayMember:
         self._told: SimpleQueue[bytes] = SimpleQueue()
         self._is_made = Event()
         self._search: Any = None
+        self._original = Original()
 
     def run(self, beginning: bytes) -> None:
         """Search until the member is told to stop."""
@@ -43,6 +45,7 @@ class RayMember:
         self._search.run()
 
     def _tell(self, message: Message) -> None:
+        self._original.end_copy()
         self._told.put(sendable(message))
 
     def hear(self, order: bytes) -> None:

@@ -19,13 +19,15 @@ from typing import NoReturn
 from bestfirst.batches.parcels import unpacked, unpacked_with_code
 from bestfirst.portfolio.member_search import MemberSearch
 from bestfirst.portfolio.messages import Message, Order, sendable, unreadable
+from bestfirst.system.copies import Original
 
 
 def main(descriptor: int) -> None:
     """Search until the connection is closed."""
-    connection = Connection(descriptor)
+    connection, original = Connection(descriptor), Original()
 
     def tell(message: Message) -> None:
+        original.end_copy()
         try:
             connection.send_bytes(sendable(message))
         except OSError:

@@ -16,11 +16,12 @@ import sys
 from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, TypeAlias
 
 from bestfirst.errors import BestfirstError, InputError, kind_and_text
 from bestfirst.own_errors import own_errors
 from bestfirst.studio.protocol import END, SPENDING, SPENT, WORK
+from bestfirst.system.copies import Original
 from bestfirst.system.memory import resident_bytes
 
 Request: TypeAlias = Mapping[str, Any]
@@ -37,10 +38,17 @@ def main() -> None:
     messages = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what rules print must not get between the messages
     requests: SimpleQueue[Request] = SimpleQueue()
+    original = Original()
+
+    def write(line: bytes) -> None:
+        original.end_copy()
+        messages.write(line)
+        messages.flush()
+
     Thread(target=_read, args=(requests,), daemon=True).start()
     _load()
     while True:
-        serve(requests.get(), messages)
+        serve(requests.get(), write)
 
 
 def _load() -> None:
@@ -112,9 +120,11 @@ IN_HAND = InHand()
 """That of this process, which does one thing at a time."""
 
 
-def serve(request: Request, messages: BinaryIO) -> None:
+def serve(request: Request, write: Callable[[bytes], object]) -> None:
+    """Do the work of a request. write: sends a line to the server."""
+
     def tell(message: Mapping[str, Any]) -> None:
-        _write(messages, json.dumps(_finite(message), allow_nan=False).encode() + b"\n")
+        write(json.dumps(_finite(message), allow_nan=False).encode() + b"\n")
 
     wrong: str | None = None
     try:
@@ -126,7 +136,7 @@ def serve(request: Request, messages: BinaryIO) -> None:
         tell({"error": wrong})
     is_hurt = wrong is not None and IN_HAND.is_interrupted
     is_spent = request["work"] in SPENDING or is_hurt or _size() > LARGEST_KEPT
-    _write(messages, SPENT if is_spent else END)
+    write(SPENT if is_spent else END)
 
 
 def _in_words(error: BaseException) -> str:
@@ -161,11 +171,6 @@ def _work(name: str) -> Callable[[Request, Tell], None]:
 def _shortened(words: str) -> str:
     """An error message that repeats a long instance, without the middle of the instance."""
     return words if len(words) <= MOST_WORDS else f"{words[: MOST_WORDS // 2]} ... {words[-MOST_WORDS // 2 :]}"
-
-
-def _write(messages: BinaryIO, line: bytes) -> None:
-    messages.write(line)
-    messages.flush()
 
 
 def _size() -> int:

@@ -132,6 +132,20 @@ def test_control_characters_of_a_header_are_escaped(tmp_path: Path) -> None:
         assert str(refusal.value).isprintable()
 
 
+@pytest.mark.parametrize("place", [0, 2, 3])
+def test_a_history_with_a_number_beyond_floats_is_refused(place: int, tmp_path: Path) -> None:
+    """A time, a cost or a bound: a solution could not show it."""
+    file = tmp_path / "s.npz"
+    save_one("astar", file)
+    parts = parts_of(file)
+    entry: list[Any] = [0.0, 0, None, 0]
+    entry[place] = 10**400
+    parts["header"]["state"]["history"] = [entry]
+    write(file, parts)
+    with pytest.raises(InputError, match=r"damaged.*history"):
+        bf.Search.load(file, EIGHT).run()
+
+
 def test_an_array_of_objects_is_refused(tmp_path: Path) -> None:
     """NumPy would unpickle it."""
     save_one("astar", tmp_path / "whole")

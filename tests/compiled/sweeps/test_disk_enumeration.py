@@ -167,6 +167,7 @@ def _change(path: Path, at: int) -> None:
         (lambda there: os.truncate(busy(there), 4100), r"partition-\d+ has 4,100 bytes instead of 4,112"),
         (lambda there: busy(there).unlink(), r"partition-\d+ is missing"),
         (lambda there: busy(there).replace(there / "partition-00099"), "partition-00099 belongs to another table"),
+        (lambda there: shutil.copy(there / "progress.json", busy(there)), r"partition-\d+ belongs to another table"),
         (lambda there: _change(there / "progress.json", 200), "progress.json was changed|progress.json cannot be read"),
         (lambda there: (there / "progress.json").unlink(), "progress.json is missing"),
         (lambda there: (there / "progress.json").write_text("[]"), "progress.json does not describe a partitioned table"),
@@ -187,6 +188,14 @@ def test_damaged_and_foreign_files_are_refused(
     with pytest.raises(bf.InputError, match=why):
         on_disk(shifts(700), there)
     assert {path.name: path.read_bytes() for path in there.glob("partition-*") if path.is_file()} == before
+
+
+def test_a_directory_with_other_files_is_left_as_it_is(tmp_path: Path) -> None:
+    """Nothing is added to it when it is refused."""
+    (tmp_path / "holiday.jpg").touch()
+    with pytest.raises(bf.InputError, match="contains other files"):
+        on_disk(shifts(700), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["holiday.jpg"]
 
 
 def test_the_directory_of_another_problem_is_refused(unfinished: Path) -> None:

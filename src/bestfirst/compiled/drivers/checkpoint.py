@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -32,6 +33,7 @@ from bestfirst.errors import BestfirstError, CompileError, InputError, NotCompil
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.table_lookup import TableEstimate
 from bestfirst.problem import Problem
+from bestfirst.rounding import LARGEST
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.solution import Improvement, Iteration, Stats
 from bestfirst.system.atomic import write_atomically
@@ -269,10 +271,16 @@ def decoded_history(saved: Saved) -> list[Improvement]:
         require(isinstance(row, tuple) and len(row) == 4, "an entry of its history is not described by four numbers")
         seconds, expanded, cost, bound = row
         require(type(expanded) is int and 0 <= expanded <= MOST, f"its history has {expanded!r} expansions")
-        require(all(type(number) in (int, float) and number >= 0 for number in (seconds, bound)), "its history is wrong")
-        require(cost is None or (type(cost) in (int, float) and cost >= 0), f"its history has the cost {cost!r}")
+        require(_is_finite(seconds), "its history has an impossible time")
+        require(_is_finite(bound) or bound == inf, "its history has an impossible bound")
+        require(cost is None or _is_finite(cost), "its history has an impossible cost")
         history.append(Improvement(seconds, expanded, cost, bound))
     return history
+
+
+def _is_finite(number: Any) -> bool:
+    """Whether it is a number of a search: not negative, and no int beyond floats."""
+    return type(number) in (int, float) and 0 <= number <= LARGEST
 
 
 def encoded_path(problem: Problem, node: Node | None) -> Sequence[tuple[int, float]] | None:

@@ -194,10 +194,12 @@ class Workplace:
     def open(self) -> None:
         """Create the directory, and keep other processes out.
 
-        Raises InputError if it cannot be written to, or if another process works there.
+        Raises InputError if it cannot be written to, if there are other files, or if another process works there.
         """
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
+            if not (self.directory / LOCK).exists():  # nobody has worked here
+                self._check_that_it_is_ours()
             self._held.enter_context(locked(self.directory / LOCK, self._in_use()))
             self.wait_for_workers()
         except OSError as error:
@@ -257,11 +259,7 @@ class Workplace:
         Raises InputError if it is damaged, or of another problem, or if there are other files.
         """
         path = self.directory / PROGRESS
-        others = sorted(
-            entry.name for entry in self.directory.iterdir() if not (_OURS.fullmatch(entry.name) and entry.is_file())
-        )
-        if others:
-            raise InputError(f"{self.directory} contains other files, such as {others[0]!r}; use an empty directory")
+        self._check_that_it_is_ours()
         if not path.exists():
             if any(self.directory.glob("partition-*")):
                 raise self.damaged(f"{PROGRESS} is missing")
@@ -282,6 +280,14 @@ class Workplace:
                 "choose another directory, or remove this one"
             )
         return Progress(**{name: said[name] for name in Progress.__dataclass_fields__})
+
+    def _check_that_it_is_ours(self) -> None:
+        """Raise InputError if there are other files."""
+        others = sorted(
+            entry.name for entry in self.directory.iterdir() if not (_OURS.fullmatch(entry.name) and entry.is_file())
+        )
+        if others:
+            raise InputError(f"{self.directory} contains other files, such as {others[0]!r}; give an empty directory")
 
     def begin(self, belongs_to: Any, layout: Layout) -> Progress:
         """The progress of new work, which is noted."""
@@ -364,7 +370,7 @@ class Partitions:
             raise self._place.damaged(f"the first line of {name} cannot be read") from None
         if not isinstance(facts, dict) or not is_whole(facts):
             raise self._place.damaged(f"the first line of {name} was changed")
-        if (facts["run"], facts["number"]) != (self._run, number) or number >= self._layout.partitions:
+        if (facts.get("run"), facts.get("number")) != (self._run, number) or number >= self._layout.partitions:
             raise self._place.damaged(f"{name} belongs to another table")
         return facts
 

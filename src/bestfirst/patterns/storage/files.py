@@ -33,6 +33,7 @@ from bestfirst.patterns.storage.checksummed import is_whole, sealed, without_sea
 from bestfirst.patterns.storage.hashed_table import bytes_of_slot, may_hold
 from bestfirst.system.atomic import why_no_directory, write_atomically
 from bestfirst.system.disk import bytes_in
+from bestfirst.system.mapped_files import note_mapped, stamp_of
 from bestfirst.system.trust import UntrustedError, make_private_directory, read_trusted, trusted_file, why_untrusted
 
 DATA = "BESTFIRST_DATA"
@@ -225,7 +226,8 @@ def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
     try:
         with trusted_file(path) as descriptor:
             pages = _mapped(descriptor)
-            before = _stamp_of(os.fstat(descriptor))
+            status = os.fstat(descriptor)
+            before = _stamp_of(status)
         table = _array_in(pages)
     except UntrustedError as error:
         raise _untrusted(directory, str(error)) from None
@@ -239,6 +241,13 @@ def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
     if table.dtype != np.uint8 or table.ndim != 1 or len(table) < length or (len(table) > length and not may_be_longer):
         raise damaged(directory, f"its table has the shape {table.shape} and the type {table.dtype}, not {length:,} bytes")
     _check_once(directory, header, pages, before)
+    note_mapped(
+        pages.base.obj,
+        path,
+        stamp_of(status),
+        lambda mapped: hashlib.sha256(mapped).hexdigest() == header["checksum"],
+        lambda: damaged(directory, "its table was changed after it was loaded (load it again)"),
+    )
     return table[:length]
 
 

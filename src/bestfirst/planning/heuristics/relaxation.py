@@ -81,7 +81,7 @@ class Relaxation:
         if sum(dearest) >= COST_LIMIT:
             raise InputError(
                 f"the costs of the operators are too large: relaxed plans may cost {sum(dearest):,}, but must cost less "
-                f"than {COST_LIMIT:,}; divide all costs by a number, or use the heuristic 'blind'"
+                f"than {COST_LIMIT:,}; divide all costs by a common divisor, or use the heuristic 'blind'"
             )
 
 
