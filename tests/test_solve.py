@@ -158,6 +158,7 @@ BAD_CHOICES = [
     (("astar", 7), {}, "heuristic is 7; pass a name, a function of a state, or a Heuristic"),
     (("breadth-first", "manhattan"), {}, "breadth-first takes no heuristic"),
     (("astar",), {"weight": 2}, "astar has no option 'weight'; choose from: ties"),
+    (("breadth-first",), {"ties": "fifo"}, "breadth-first has no option 'ties'; there are none"),
     (("weighted-astar",), {"weight": 0.5}, "the weight is 0.5; use a finite number >= 1"),
     (("beam",), {"width": 0}, "the width of the beam is 0"),
     (("depth-limited",), {}, "pass depth="),

@@ -287,7 +287,7 @@ def plan(
     else:
         name, why["algorithm"] = algorithm, GIVEN
     chosen = algorithm_named(name)
-    chosen.check_options(options, also=KEYWORDS)
+    chosen.check_options(options, also=_keywords_of(name))
     if "weight" in options:
         chosen = replace(chosen, weight=options["weight"])
     wanted, why["heuristic"] = _heuristic(problem, chosen, heuristic)
@@ -370,7 +370,12 @@ def check_search(algorithm: object, engine: object, threads: object, options: Ma
     if (threads := arguments.pop("threads")) is not None:
         check_threads(threads)
     if name is not None:
-        algorithm_named(name).check_options(arguments, also=KEYWORDS)
+        algorithm_named(name).check_options(arguments, also=_keywords_of(name))
+
+
+def _keywords_of(algorithm: str) -> list[str]:
+    """Those of KEYWORDS that an algorithm accepts."""
+    return [name for name in KEYWORDS if name != "threads" or algorithm in PARALLEL_ALGORITHMS]
 
 
 def engine_named(engine: object) -> str | None:

@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from time import perf_counter
 from traceback import extract_tb
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 from bestfirst.batches.frames import Code, Pipe, read_frame
 from bestfirst.batches.parcels import packed, unpacked, unpacked_with_code
@@ -86,9 +86,7 @@ class Requests:
                 else:
                     self._arrived += 1
                     self.chunks.put(Chunk(self._arrived, content[0], perf_counter(), content[1]))
-        if hasattr(os, "killpg") and os.getpgid(0) == os.getpid():
-            os.killpg(0, signal.SIGKILL)
-        os._exit(0)
+        _end_all()
 
     def why_not(self, chunk: Chunk) -> bytes | None:
         """Why tasks of a chunk must not be begun: RECALLED or LATE; None if they may be."""
@@ -120,7 +118,14 @@ def main() -> None:
                 pass
             results.write(LEAVING)
     except OSError:  # nobody reads any more, or the problem has closed all files
-        os._exit(1)
+        _end_all()
+
+
+def _end_all() -> NoReturn:
+    """End this process with all processes that it has started."""
+    if hasattr(os, "killpg") and os.getpgid(0) == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
 
 
 def _next(requests: Requests) -> Chunk | None:
