@@ -735,6 +735,8 @@ def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
         if name == "initial" or not _may_be_rule(kind, kind.__mro__[place], name, value):
             continue
         older = _definitions(kind, name, place + 1)
+        if older and value is older[0][1]:
+            continue  # it is what would be inherited
         if older:
             is_method = any(isinstance(member, _METHODS) for member in (value, *(member for _, member in older)))
             yield Replaced(name, place, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
