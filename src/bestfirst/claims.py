@@ -40,7 +40,6 @@ from bestfirst.attribute_access import parameters_of, set_on
 from bestfirst.code_reading import (
     Reading,
     called_by,
-    codes_of,
     is_special_rule,
     names_in,
     read_by,
@@ -49,6 +48,7 @@ from bestfirst.code_reading import (
     stored_in,
 )
 from bestfirst.module_notes import note_module
+from bestfirst.reached_code import codes_of
 
 _Rules = tuple[tuple[str, ...], tuple[Any, ...]]
 """Names and values."""

@@ -17,7 +17,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from bestfirst._version import __version__
-from bestfirst.code_reading import codes_of, functions_of, set_on_classes
+from bestfirst.code_reading import set_on_classes
 from bestfirst.errors import InputError, shown
 from bestfirst.module_notes import (
     Note,
@@ -31,6 +31,7 @@ from bestfirst.module_notes import (
     tables_of,
 )
 from bestfirst.module_source import NOTHING
+from bestfirst.reached_code import codes_of, functions_of
 
 _BY_TEXT = {"setattr", "delattr", "vars", "globals", "__setattr__", "__dict__"}
 """What sets an attribute or a global whose name is given by a text."""
