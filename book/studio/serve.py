@@ -21,9 +21,6 @@ class _Lines:
         if line not in (END, SPENT):
             self._tell(line.decode())
 
-    def flush(self) -> None:
-        pass
-
 
 def serve(request: str, tell: Callable[[str], None]) -> bool:
     """Do the work of a request, and tell each message, as a line of JSON; whether Python should be started anew."""
@@ -33,7 +30,7 @@ def serve(request: str, tell: Callable[[str], None]) -> bool:
 
         tell(json.dumps({**catalogue(), "errors": [], "pauses": False}))
         return False
-    lines: Any = _Lines(tell)
+    lines = _Lines(tell)
     # A search cannot be paused: nothing is heard here while it runs. Code of the page harms this page alone.
-    worker.serve({**given, "own": [], "paused": False, "may_run": True}, lines)
-    return bool(lines.is_spent)
+    worker.serve({**given, "own": [], "paused": False, "may_run": True}, lines.write)
+    return lines.is_spent

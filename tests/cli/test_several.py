@@ -181,7 +181,7 @@ def test_the_cheapest_solutions_are_shown_with_their_paths(tmp_path: Path, capsy
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([*GRID, *GOALS, "--solutions", "0"], "--solutions is '0'; give the number of solutions, 1 or more, or all"),
+        ([*GRID, *GOALS, "--solutions", "0"], "--solutions is '0'; use the number of solutions, 1 or more, or all"),
         (
             [*GRID, *GOALS, "--solutions", "2", "--engine", "compiled"],
             "--solutions does not support --engine; omit --engine",

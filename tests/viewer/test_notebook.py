@@ -144,7 +144,8 @@ def test_a_state_that_does_not_fit_starts_a_new_recording() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "word"), [({"per_second": 0}, "above 0"), ({"per_second": "fast"}, "number"), ({"height": 3}, "height")]
+    ("given", "word"),
+    [({"per_second": 0}, "use a number > 0"), ({"per_second": "fast"}, "number"), ({"height": 3}, "height")],
 )
 def test_wrong_arguments_of_watch_are_refused(given: dict[str, Any], word: str) -> None:
     """With what to write instead; and a search without a trace cannot be watched."""

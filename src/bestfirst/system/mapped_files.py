@@ -91,14 +91,15 @@ def _reached(used: tuple[object, ...]) -> Iterator[object]:
 
 
 def _referents(thing: Any) -> list[Any]:
-    if isinstance(thing, ModuleType):
+    kind = type(thing)  # not isinstance(), which fails for a proxy of what no longer exists
+    if issubclass(kind, ModuleType):
         return []
-    if isinstance(thing, memoryview):
+    if issubclass(kind, memoryview):
         return [thing.obj]
-    if isinstance(thing, FunctionType):
+    if issubclass(kind, FunctionType):
         known = thing.__globals__
         is_own = str(known.get("__name__")).partition(".")[0] == _PACKAGE  # whose globals are caches of everything
         named = () if is_own else thing.__code__.co_names
         return [thing.__closure__, thing.__defaults__, thing.__kwdefaults__, vars(thing), *map(known.get, named)]
-    is_array = type(thing).__module__ == "numpy"  # the garbage collector does not know what these refer to
+    is_array = kind.__module__ == "numpy"  # the garbage collector does not know what these refer to
     return [getattr(thing, "base", None)] if is_array else gc.get_referents(thing)

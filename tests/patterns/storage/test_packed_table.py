@@ -53,8 +53,8 @@ def test_pieces_that_threads_pack_stay_in_order(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("table", "base", "why"),
     [
-        ([3, 15], None, "4 bits hold numbers below 15, and distances go up to 15"),
-        ([3, 33], 1, "and halves of the differences from least go up to 16"),
+        ([3, 15], None, "4 bits hold numbers below 15, but distances go up to 15"),
+        ([3, 33], 1, "but halves of the differences from least go up to 16"),
         ([3, 4], 1, "distances minus least are not all even and >= 0"),
         ([3, 1], 3, "distances minus least are not all even and >= 0"),
     ],
@@ -136,7 +136,7 @@ def test_other_tables_have_the_distances_themselves(tmp_path: Path) -> None:
 def test_tables_that_cannot_be_compressed_stay_as_they_are(tmp_path: Path) -> None:
     """Where distances are too great."""
     tower = bf.TowersOfHanoi(5, 3)
-    with pytest.raises(bf.InputError, match="cannot be compressed: 4 bits hold numbers below 15, and distances go up to 31"):
+    with pytest.raises(bf.InputError, match="cannot be compressed: 4 bits hold numbers below 15, but distances go up to 31"):
         PatternDatabase.build(tower, [1, 2, 3, 4, 5], data=tmp_path, compress=True)
     assert PatternDatabase.load(tower, [1, 2, 3, 4, 5], data=tmp_path).header["levels"][31] == 32
     assert len(list(tmp_path.iterdir())) == 1

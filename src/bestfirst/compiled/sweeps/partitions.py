@@ -287,7 +287,7 @@ class Workplace:
             entry.name for entry in self.directory.iterdir() if not (_OURS.fullmatch(entry.name) and entry.is_file())
         )
         if others:
-            raise InputError(f"{self.directory} contains other files, such as {others[0]!r}; give an empty directory")
+            raise InputError(f"{self.directory} contains other files, such as {others[0]!r}; use an empty directory")
 
     def begin(self, belongs_to: Any, layout: Layout) -> Progress:
         """The progress of new work, which is noted."""
