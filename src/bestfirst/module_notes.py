@@ -19,7 +19,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.array_views import ArrayView
-from bestfirst.reached_code import codes_of
+from bestfirst.reached_code import INSTALLED, codes_of
 
 if TYPE_CHECKING:
     from bestfirst.module_source import ModuleSource
@@ -30,7 +30,6 @@ LARGEST_TABLE = 1 << 20
 _TABLES = list, dict, set, tuple
 _PACKAGE = __name__.partition(".")[0]
 _LIBRARY = f"{Path(os.__file__).parent}{os.sep}"
-_INSTALLED = {"site-packages", "dist-packages"}
 
 
 @dataclass(frozen=True)
@@ -193,7 +192,7 @@ def _file_of(module: ModuleType) -> str | None:
 def _is_users(module: ModuleType) -> bool:
     """Whether a module is neither of this package, nor of Python, nor of an installed package."""
     file = _file_of(module)
-    return file is not None and not file.startswith(_LIBRARY) and not _INSTALLED & set(Path(file).parts)
+    return file is not None and not file.startswith(_LIBRARY) and not INSTALLED & set(Path(file).parts)
 
 
 def _named_in(module: ModuleType) -> Iterator[ModuleType]:

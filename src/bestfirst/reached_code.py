@@ -31,7 +31,8 @@ _READING_NOTHING = (*GETTERS, operator.itemgetter, type(vars(NamedTuple("_", [("
 """Types whose objects read no attributes of the class but those that they show: those of named tuples' fields are the last."""
 _BY_ANY_NAME = frozenset((getattr, hasattr, vars, dir, eval, exec, *GETTERS))
 _WITHOUT_NAMES = sys.stdlib_module_names | {"numpy"}
-_INSTALLED = {"site-packages", "dist-packages"}
+INSTALLED = {"site-packages", "dist-packages"}
+"""The directories of installed libraries."""
 MOST_ALIKE = 100
 MOST_LOOKED_AT = 50_000
 MOST_VALUES = 5_000
@@ -124,7 +125,7 @@ def is_followed(module: object, own: Set[str]) -> bool:
         return False
     loaded = sys.modules.get(package)
     place = getattr(loaded, "__file__", None) or next(iter(getattr(loaded, "__path__", ())), "")
-    return package in own or not _INSTALLED.intersection(Path(place).parts)
+    return package in own or not INSTALLED.intersection(Path(place).parts)
 
 
 def package_of(module: object) -> str:
