@@ -22,9 +22,10 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
-from bestfirst.claims import holds, is_as_shipped, keeps_all, looking_once, once, stop_trusting
+from bestfirst.claims import holds, keeps_all
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.heuristics.from_databases import Largest
+from bestfirst.looking_once import is_as_shipped, looking_once, once, stop_trusting
 from bestfirst.models.knapsack import Knapsack
 from bestfirst.patterns.combination import largest
 from bestfirst.stated import checked_backward
@@ -1029,20 +1030,6 @@ def test_claims_of_a_users_own_class_end_with_its_rules() -> None:
     assert not problem.unit_cost and problem.default_heuristic is None and problem.backward() is None
     assert bf.solve(problem).cost == true_cost(problem)
     assert problem.heuristics()["distance"].admissible is None
-
-
-def test_parameters_that_rules_and_claims_both_read_change_no_claim() -> None:
-    """One that only the rules read does."""
-
-    class Farther(Line):
-        goal = 8
-
-    class Longer(Line):
-        stride = 3
-
-    assert Farther().default_heuristic == "distance" and Farther().unit_cost and Farther().backward() is not None
-    assert Farther().heuristics()["distance"].admissible and bf.solve(Farther()).cost == 8
-    assert Longer().heuristics()["distance"].admissible is None
 
 
 def test_what_an_abstract_class_leaves_open_can_be_filled_in() -> None:

@@ -7,11 +7,12 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from bestfirst.array_attributes import ArrayAttributes
-from bestfirst.claims import holds, is_root
+from bestfirst.claims import holds
 from bestfirst.errors import ProblemError
 from bestfirst.problem import Action, Cost, Problem, Successor
 from bestfirst.system.long_calls import BETWEEN_LOOKS, watched
 from bestfirst.typed import ActionT, StateT
+from bestfirst.vocabulary import is_root
 
 LESS, MORE = DIRECTIONS = "less", "more"
 """What a state had better have of a resource."""

@@ -17,7 +17,8 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from bestfirst._version import __version__
-from bestfirst.code_reading import set_on_classes
+from bestfirst.as_written import WRITTEN
+from bestfirst.code_reading import codes_of, functions_of, set_on_classes
 from bestfirst.errors import InputError, shown
 from bestfirst.module_notes import (
     Note,
@@ -31,12 +32,9 @@ from bestfirst.module_notes import (
     tables_of,
 )
 from bestfirst.module_source import NOTHING
-from bestfirst.reached_code import codes_of, functions_of
 
 _BY_TEXT = {"setattr", "delattr", "vars", "globals", "__setattr__", "__dict__"}
 """What sets an attribute or a global whose name is given by a text."""
-_WRITTEN = "_claims_written"
-"""Class attribute: the members of the class at its creation (see claims.py)."""
 _DERIVED = ("_claims_", "_abc_", "__")
 """Beginnings of the names of members that Python, decorators of classes, and claims.py add later."""
 
@@ -118,7 +116,7 @@ def _check_module(module: ModuleType, note: Note, own: frozenset[str], read: fro
 def _replaced_in(kind: type, *, is_decorated: bool) -> Iterator[tuple[str, Any, Any]]:
     """The members of a class that are others than at its creation, each with what it was. A decorator may add members."""
     members = dict(vars(kind))
-    written = members.pop(_WRITTEN, None)
+    written = members.pop(WRITTEN, None)
     if written is not None:
         for name in written if is_decorated else members.keys() | written.keys():
             now, before = members.get(name), written.get(name)

@@ -19,7 +19,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.array_views import ArrayView
-from bestfirst.reached_code import INSTALLED, codes_of
+from bestfirst.code_reading import INSTALLED, codes_of
 
 if TYPE_CHECKING:
     from bestfirst.module_source import ModuleSource

@@ -9,11 +9,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from bestfirst.arguments import suggesting
-from bestfirst.claims import Claims, Vocabulary, why_not
+from bestfirst.claims import Claims, why_not
 from bestfirst.displayed import or_text
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import MARK, Heuristic, declared_heuristics, doubted
 from bestfirst.typed import ActionT, StateT, Typed
+from bestfirst.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from bestfirst.domain import Domain as Domain  # noqa: PLC0414  (others can import it from here)
@@ -101,7 +102,8 @@ class Problem(Claims, Typed[StateT, ActionT]):
     successors in the given order.
 
     The other members are optional: they make searches faster or their output clearer, but do not change results. A subclass
-    that replaces successors, is_goal or what these call must redefine those that still hold (see claims.py).
+    that replaces successors, is_goal or what these call must redefine those that still hold, or say that all do, with
+    class Small(Puzzle, keeps_claims=True) (see claims.py).
     """
 
     _vocabulary = _VOCABULARY

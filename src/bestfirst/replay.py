@@ -8,9 +8,9 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from bestfirst.array_attributes import hold_arrays
-from bestfirst.claims import is_as_shipped
 from bestfirst.domain import Domain, has_fixed_names, steps_are_successors
 from bestfirst.errors import CostError, ProblemError, VerificationError
+from bestfirst.looking_once import is_as_shipped
 from bestfirst.problem import Problem
 from bestfirst.rounding import as_number, is_sum
 from bestfirst.search.node import Node

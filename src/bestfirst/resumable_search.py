@@ -8,9 +8,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.arguments import check_bool, check_function
-from bestfirst.claims import looking_once
 from bestfirst.errors import InputError, needing_numpy
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.looking_once import looking_once
 from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
 from bestfirst.saver import Saver

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.claims import looking_once
+from bestfirst.looking_once import looking_once
 from bestfirst.problem import Problem
 from bestfirst.recycled import of_last_solve
 from bestfirst.resumable_search import OnImprovement, Progress, Search

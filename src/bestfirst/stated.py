@@ -10,11 +10,12 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bestfirst.array_attributes import can_be_held
-from bestfirst.claims import guard_later_claims, is_as_shipped, once, was_cleared, without_broken
+from bestfirst.claims import guard_later_claims, was_cleared, without_broken
 from bestfirst.domain import DIRECTIONS, Domain
 from bestfirst.errors import InputError, StateError, how_to_write
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.looking_once import is_as_shipped, once
 from bestfirst.problem import Problem
 
 _ProblemT = TypeVar("_ProblemT", bound=Problem)

@@ -8,7 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.batches.work import INTERRUPTED, Failure
-from bestfirst.claims import looking_once
+from bestfirst.looking_once import looking_once
 from bestfirst.recycled import Recycled
 from bestfirst.resumable_search import Search
 from bestfirst.search_plan import HeuristicChoice

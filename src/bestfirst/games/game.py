@@ -8,10 +8,11 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from bestfirst.claims import Claims, Vocabulary, method_on_object
+from bestfirst.claims import Claims, method_on_object
 from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.score import MOST_PLIES, MOST_POINTS, WIN
+from bestfirst.vocabulary import Vocabulary
 from bestfirst.written import text_of
 
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from bestfirst.claims import PACKAGE, keeps_all
+from bestfirst.claims import keeps_all
 from bestfirst.domain import Domain
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.code_hashes import HASHES
 from bestfirst.patterns.table_code import TableCode, digest_of_data
+from bestfirst.vocabulary import PACKAGE
 
 LONG_RUN = 5
 """Runs of at least this many equal items are counted rather than listed, such as the pegs of discs that all go to one

@@ -6,12 +6,13 @@ from collections.abc import Callable, Hashable
 from operator import attrgetter, eq, ge, le
 from typing import Any, NamedTuple
 
-from bestfirst.claims import holds, is_root
+from bestfirst.claims import holds
 from bestfirst.domain import LESS, MORE
 from bestfirst.errors import ProblemError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node
 from bestfirst.search.steps import Drop, Made, Prune
+from bestfirst.vocabulary import is_root
 
 DOMINATED = Prune("dominated by a known state")
 OVERTAKEN = Drop("dominated by a new state")

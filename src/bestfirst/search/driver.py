@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from math import inf
 from time import perf_counter
 
-from bestfirst.claims import stop_trusting
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, hashable_states, kind_and_text
+from bestfirst.looking_once import stop_trusting
 from bestfirst.problem import Problem
 from bestfirst.replay import tested
 from bestfirst.rounding import exceeds

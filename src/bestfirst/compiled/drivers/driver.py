@@ -9,11 +9,11 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from bestfirst.claims import stop_trusting
 from bestfirst.compiled.compiler.specialise import Compiled
 from bestfirst.compiled.store.saved_values import Saved
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, ProblemError
+from bestfirst.looking_once import stop_trusting
 from bestfirst.search.node import Node
 from bestfirst.solution import Limits
 from bestfirst.system.beside import Beside
