@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import operator
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import pytest
@@ -39,6 +40,10 @@ def by_default_value(self: Any, _: int) -> Any:
 
 def by_question(self: Any, _: int) -> Any:
     return self.distant if hasattr(self, "distant") else 9
+
+
+def by_list(self: Any, _: int) -> Any:
+    return self.distant if "distant" in dir(self) else 9
 
 
 def by_error(self: Any, _: int) -> Any:
@@ -85,7 +90,7 @@ def test_data_of_a_class_are_rules_however_they_are_read(wanted: Any) -> None:
     assert any("Near replaces goal" in warning for warning in bf.solve(near()).warnings)
 
 
-@pytest.mark.parametrize("way", [by_default_value, by_question, by_error])
+@pytest.mark.parametrize("way", [by_default_value, by_question, by_list, by_error])
 def test_a_new_member_counts_where_a_rule_goes_on_without_it(way: Any) -> None:
     """In a subclass, on an object, and if it is set on the class later."""
 
@@ -253,6 +258,14 @@ def test_keeps_claims_is_true_or_false() -> None:
             pass
 
 
+def test_an_option_of_a_class_that_is_misspelt_is_named() -> None:
+    """With the right name."""
+    with pytest.raises(InputError, match="did you mean keeps_claims"):
+
+        class Wrong(Walk, keep_claims=True):
+            pass
+
+
 def test_a_warning_says_how_to_keep_claims() -> None:
     """In the class that replaced the rule."""
 
@@ -287,3 +300,262 @@ def test_a_heuristic_depends_on_those_that_it_calls() -> None:
 
     offered = Other().heuristics()
     assert (offered["most"].admissible, offered["none"].admissible) == (None, True)
+
+
+def test_a_claim_says_nothing_about_the_rules_of_another_branch() -> None:
+    """Although its class comes first in the method resolution order."""
+
+    class Line(bf.Problem):
+        initial = 0
+
+        def is_goal(self, state: int) -> bool:
+            return state == 9
+
+        def successors(self, state: int) -> Any:
+            return [("on", state + 1, 1)] if state < 5 else []
+
+    class TooFar(Line):
+        def unsolvable(self) -> str:
+            return "the goal is too far"
+
+    class Jumping(Line):
+        def successors(self, state: int) -> Any:
+            return [("jump", max(9, state), 1)]
+
+    class Both(TooFar, Jumping):
+        pass
+
+    class Kept(TooFar, Jumping, keeps_claims=True):
+        pass
+
+    assert statuses(TooFar(), Both(), Kept()) == ["unsolvable", "optimal", "unsolvable"]
+    assert "keeps_claims" in str(bf.solve(Both()).warnings)
+
+
+def test_a_rule_that_reads_a_claim_needs_it_to_hold() -> None:
+    """Otherwise it would see that nothing is claimed, and mean something else."""
+
+    class Line(bf.Problem):
+        initial = 0
+
+        def goal_states(self) -> Any:
+            return (5,)
+
+        def is_goal(self, state: int) -> bool:
+            return state in self.goal_states()
+
+        def successors(self, state: int) -> Any:
+            return [("on", state + 1, 1)] if state < 9 else []
+
+    class Slower(Line):
+        def successors(self, state: int) -> Any:
+            return [("on", state + 1, 2)] if state < 9 else []
+
+    class SlowerToo(Slower):
+        def goal_states(self) -> Any:
+            return (5,)
+
+    assert [bf.solve(problem).cost for problem in (Line(), SlowerToo())] == [5, 10]
+    with pytest.raises(InputError, match="methods of Slower read goal_states"):
+        bf.solve(Slower())
+
+
+def test_names_that_only_domains_use_are_free_in_other_problems() -> None:
+    """resources, parameters, inverse and size mean what the user says."""
+
+    class Craft(bf.Problem):
+        initial, resources, size = 0, MappingProxyType({"wood": 5}), 9
+
+        def is_goal(self, state: int) -> bool:
+            return bool(state == self.wanted())
+
+        def wanted(self) -> int:
+            return self.resources["wood"]
+
+        def successors(self, state: int) -> Any:
+            return [("saw", state + 1, 1)] if state < self.size else []
+
+        def unsolvable(self) -> str | None:
+            return None if self.wanted() < 8 else "too much wood"
+
+    class More(Craft):
+        resources = MappingProxyType({"wood": 8})
+
+        def wanted(self) -> int:
+            return self.resources["wood"] - 1
+
+    assert [bf.solve(problem).cost for problem in (Craft(), More())] == [5, 7]
+    smaller: Any = type("Smaller", (Craft,), {"size": 5})
+    assert "Smaller replaces size" in str(bf.solve(smaller()).warnings) or bf.solve(smaller()).cost == 5
+
+
+def test_a_heuristic_depends_on_the_display_data_that_it_reads() -> None:
+    """In a subclass, and on an object; if no claim reads them, nothing is lost."""
+
+    class City(Walk):
+        positions = dict.fromkeys(range(10), 1)
+
+        @bf.heuristic(admissible=True, consistent=True)
+        def left(self, state: int) -> int:
+            return abs(self.goal - state) * self.positions[state]
+
+    class OnScreen(City):
+        positions = dict.fromkeys(range(10), 30)
+
+    moved: Any = City()
+    moved.positions = OnScreen.positions
+    assert [bf.solve(one).algorithm for one in (City(), OnScreen(), moved)] == ["astar", "uniform-cost", "uniform-cost"]
+
+
+def set_by_helper(self: Any, goal: int) -> None:
+    self.reset(goal)
+
+
+def set_by_text(self: Any, **given: int) -> None:
+    for name, value in given.items():
+        setattr(self, name, value)
+
+
+def set_at_once(self: Any, **given: int) -> None:
+    vars(self).update(given)
+
+
+@pytest.mark.parametrize("way", [set_by_helper, set_by_text, set_at_once])
+def test_parameters_may_be_set_in_several_ways(way: Any) -> None:
+    """They may have every value, later too."""
+
+    class Line(Walk):
+        initial = 0
+        __init__ = way
+
+        def reset(self, goal: int) -> None:
+            self.goal = goal
+
+        default_heuristic = "left"
+
+    line: Any = Line(goal=7)
+    later: Any = Line(goal=7)
+    later.goal = 5
+    found = [bf.solve(one) for one in (line, later)]
+    assert [(one.algorithm, one.cost, one.warnings) for one in found] == [("astar", 7, []), ("astar", 5, [])]
+
+
+def test_attributes_of_other_objects_make_no_parameters_or_counters() -> None:
+    """Although they have the same names."""
+
+    class Line(bf.Problem):
+        initial, limit = 0, 4
+
+        def __init__(self) -> None:
+            self.stats = type("Stats", (), {})()
+            self.stats.limit = 0
+
+        def is_goal(self, state: int) -> bool:
+            return state == 6
+
+        def successors(self, state: int) -> Any:
+            other: Any = type("Other", (), {})()
+            other.limit = state
+            self.stats.limit = max(self.stats.limit, state)
+            return [("on", state + 1, 1)] if state < self.limit else []
+
+        def unsolvable(self) -> str | None:
+            return "6 is beyond 4"
+
+    class Longer(Line):
+        limit = 9
+
+    changed: Any = Line()
+    changed.limit = 9
+    assert statuses(Line(), Longer(), changed) == ["unsolvable", "optimal", "optimal"]
+
+
+def test_counters_may_be_kept_and_reset_in_several_ways() -> None:
+    """In a nested function, by the class under another name, and from outside."""
+
+    class Counted(Walk):
+        calls = seen = made = 0
+
+        def successors(self, state: int) -> Any:
+            def count() -> None:
+                self.seen += 1
+
+            count()
+            kind = type(self)
+            kind.made += 1
+            return [one for one in super().successors(state) if one in self]
+
+        def __contains__(self, step: Any) -> bool:
+            self.calls += 1
+            return bool(0 <= step[1] <= 9)
+
+        default_heuristic = "left"
+
+        @bf.heuristic(admissible=True, consistent=True)
+        def left(self, state: int) -> int:
+            return abs(self.goal - state)
+
+    assert bf.solve(Counted()).algorithm == "astar" and Counted.made > 0
+    Counted.calls = Counted.seen = Counted.made = 0
+    assert bf.solve(Counted()).warnings == []
+
+
+def test_claims_of_a_class_that_saw_a_later_rule_hold() -> None:
+    """A subclass that is defined after the assignment knows the new rule."""
+
+    class Line(Walk):
+        pass
+
+    Line.is_goal = lambda _, state: state == 3  # type: ignore[method-assign, assignment]
+
+    class After(Line):
+        default_heuristic = "to_three"
+
+        @bf.heuristic(admissible=True, consistent=True)
+        def to_three(self, state: int) -> int:
+            return abs(3 - state)
+
+    assert (bf.solve(Line()).algorithm, bf.solve(After()).algorithm) == ("uniform-cost", "astar")
+    After.is_goal = lambda _, state: state == 2  # type: ignore[method-assign, assignment]
+    assert bf.solve(After()).algorithm == "uniform-cost"
+
+
+def test_a_mixin_can_be_said_to_keep_the_claims() -> None:
+    """In the class that uses it."""
+
+    class Counting:
+        def is_goal(self, state: int) -> Any:
+            return super().is_goal(state)  # type: ignore[misc]
+
+    class With(Counting, Walk):
+        pass
+
+    class Kept(Counting, Walk, keeps_claims=True):
+        pass
+
+    found = bf.solve(With())
+    assert "class With(Counting, Walk, keeps_claims=True)" in str(found.warnings)
+    assert bf.solve(Kept()).warnings == []
+
+
+def test_what_init_sets_is_kept_too() -> None:
+    """If the author says so."""
+
+    class Line(bf.Problem):
+        initial, goal, unit_cost = 0, 5, True
+
+        def is_goal(self, state: int) -> bool:
+            return state == self.goal
+
+        def successors(self, state: int) -> Any:
+            return [("on", state + 1, 1)] if state < 9 else []
+
+    class AnyGoal(Line):
+        def __init__(self, goal: int) -> None:
+            self.goal = goal
+
+    class Kept(Line, keeps_claims=True):
+        def __init__(self, goal: int) -> None:
+            self.goal = goal
+
+    assert (AnyGoal(7).unit_cost, Kept(7).unit_cost) == (False, True)

@@ -23,8 +23,8 @@ WRITTEN = "_claims_written"
 """Class attribute: the members of the class at its creation."""
 RULES = "_claims_rules"
 """Class attribute: those members that may be rules, with their values."""
-MIXINS = "_claims_mixins"
-"""Class attribute: for each base class that knows nothing of claims, its members and rules at the creation of the class."""
+SEEN = "_claims_seen"
+"""Class attribute: for each class of a user in its method resolution order, members and rules when this class was created."""
 SETTLED = "_claims_settled"
 """Object attribute: its attributes when its shipped class had initialised it, without those derived from others."""
 ASSIGNED = "_claims_assigned"
@@ -67,8 +67,8 @@ def note_creation(kind: Any) -> None:
     setattr(kind, FACTS, None)
     setattr(kind, PLAN, None)  # a plan made before the rules were known, or copied from a class that was created again
     setattr(kind, RULES, _rules_among(kind, kind, written))
-    mixins = [one for one in kind.__mro__ if not (has_claims(one) or is_shipped(one) or is_of_python(one) or one is object)]
-    setattr(kind, MIXINS, {one: (dict(vars(one)), _rules_among(kind, one, vars(one))) for one in mixins})
+    bases = [one for one in kind.__mro__[1:] if not (is_shipped(one) or is_of_python(one) or one is object)]
+    setattr(kind, SEEN, {one: (dict(vars(one)), _rules_among(kind, one, vars(one))) for one in bases})
 
 
 def _rules_among(kind: type, home: type, members: Mapping[str, Any]) -> _Rules:
@@ -100,11 +100,17 @@ def at_creation(kind: type, one: type) -> tuple[Mapping[str, Any], _Rules]:
     own = vars(one)
     if RULES in own:
         return own[WRITTEN], own[RULES]
-    knowing = (vars(base).get(MIXINS, {}) for base in reversed(kind.__mro__))
-    return next((mixins[one] for mixins in knowing if one in mixins), (own, ((), ())))
+    knowing = (vars(base).get(SEEN, {}) for base in reversed(kind.__mro__))
+    return next((seen[one] for seen in knowing if one in seen), (own, ((), ())))
 
 
-class Plan(list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[Any, ...], bool]]):
+def as_seen(kind: type, home: type, one: type) -> tuple[Mapping[str, Any], _Rules]:
+    """The members of a base class, and its rules, when a class was created that knows it; otherwise as it was created itself."""
+    seen = vars(home).get(SEEN, {})
+    return seen[one] if one in seen else at_creation(kind, one)
+
+
+class _Plan(list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[Any, ...], bool]]):
     """See plan_of."""
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
@@ -112,19 +118,19 @@ class Plan(list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[A
         return type(None), ()
 
 
-def plan_of(kind: type) -> Plan:
+def plan_of(kind: type) -> _Plan:
     """Where replaced rules are looked for: all classes but the last, with their rules, and whether they are shipped.
 
     The number of their members shows whether a rule was added; it is -1 if one had been added already.
     """
     plan = vars(kind).get(PLAN)
     if plan is None:
-        plan = Plan()
+        plan = _Plan()
         for place, one in enumerate(kind.__mro__[:-1]):
             _, (names, as_written) = at_creation(kind, one)
             if RULES in vars(one) or not (is_shipped(one) or is_of_python(one)):
                 rules_of = itemgetter(*names, names[0]) if names else _no_rules  # of two names or more: a tuple
-                size = -1 if any(added_to(kind, place)) else size_of(vars(one))
+                size = -1 if any(added_to(kind, place)) else _size(vars(one))
                 plan.append((place, vars(one), size, rules_of, as_written + as_written[:1], is_shipped(one)))
         setattr(kind, PLAN, plan)
     return plan
@@ -134,7 +140,7 @@ def _no_rules(_members: Mapping[str, Any]) -> tuple[Any, ...]:
     return ()
 
 
-def is_equal(members: Mapping[str, Any], rules_of: Callable[[Any], Any], as_written: tuple[Any, ...]) -> bool:
+def _is_equal(members: Mapping[str, Any], rules_of: Callable[[Any], Any], as_written: tuple[Any, ...]) -> bool:
     """Whether all rules of a class are as written. This is asked often, and one comparison of tuples is fast."""
     try:
         return bool(rules_of(members) == as_written)
@@ -142,9 +148,18 @@ def is_equal(members: Mapping[str, Any], rules_of: Callable[[Any], Any], as_writ
         return False
 
 
-def size_of(members: Mapping[str, Any]) -> int:
+def _size(members: Mapping[str, Any]) -> int:
     """The number of members of a class, without the one that Python adds when an object is first copied or pickled."""
     return len(members) - ("__slotnames__" in members)
+
+
+def later_than_written(kind: type) -> list[int]:
+    """The places of the classes to which something was assigned after their creation."""
+    return [
+        place
+        for place, members, size, rules_of, as_written, _ in plan_of(kind)
+        if not (_size(members) == size and _is_equal(members, rules_of, as_written))
+    ]
 
 
 def looks_as_shipped(owner: Any) -> bool:
@@ -154,7 +169,7 @@ def looks_as_shipped(owner: Any) -> bool:
     if any(map(callable, own.values())) if settled is None else not _is_settled(owner, own, settled):
         return False
     for _, members, size, rules_of, as_written, shipped in plan_of(type(owner)):
-        if not (shipped and size_of(members) == size and is_equal(members, rules_of, as_written)):
+        if not (shipped and _size(members) == size and _is_equal(members, rules_of, as_written)):
             return False
     return True
 

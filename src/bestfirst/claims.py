@@ -19,21 +19,27 @@ are trusted to keep their claims when one is derived from another.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
+from difflib import get_close_matches
+from operator import attrgetter
 from types import FunctionType, MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 
 from bestfirst.arguments import check_kind, suggesting
-from bestfirst.as_written import ASSIGNED, GIVEN, KEPT, SETTLED, changed_since_settled, fact, note_creation
+from bestfirst.as_written import ASSIGNED, GIVEN, KEPT, SETTLED, changed_since_settled, fact, has_claims, note_creation
+from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.looking_once import is_as_shipped
 from bestfirst.module_notes import note_module
 from bestfirst.replaced_rules import (
     OBJECT,
     Replaced,
     definitions,
+    is_claim_or_shown,
     is_derived,
+    is_marked,
+    is_read_by_users,
     reads,
     replaced_in_classes,
     replaced_in_object,
@@ -62,6 +68,9 @@ class Claims:
 
     def __init_subclass__(cls, *, keeps_claims: bool = False, **options: Any) -> None:
         """keeps_claims: whether all inherited claims hold for the rules that this class replaces."""
+        for name in options:
+            if get_close_matches(name, ["keeps_claims"]):
+                raise UnknownNameError(f"option of {cls.__name__}", name, ["keeps_claims"])
         super().__init_subclass__(**options)
         check_kind("keeps_claims", keeps_claims, bool, "True or False")
         if is_shipped(cls) and "__init__" in vars(cls):
@@ -125,7 +134,7 @@ class Claim(Stated):
         value = _bound(self.said, owner, kind)
         if adjust is None:
             return value
-        return adjust(owner, value, _broken(owner, self.name, type(owner).__mro__.index(self.home)) is None)
+        return adjust(owner, value, _broken(owner, self.name, self.home) is None)
 
     def __set__(self, owner: Any, value: Any) -> None:
         if hasattr(self.said, "__set__"):
@@ -146,7 +155,7 @@ def holds(owner: Claims, claim: str) -> bool:
 
 def keeps_all(owner: Claims) -> bool:
     """Whether all claims hold because no rule or heuristic of an object has been replaced."""
-    return not _replaced(owner)
+    return is_as_shipped(owner) or not any(_replaced(owner, home) for home in type(owner).__mro__ if has_claims(home))
 
 
 def method_on_object(owner: Claims) -> str | None:
@@ -172,9 +181,10 @@ def without_broken(owner: _T) -> _T:
     if is_as_shipped(owner):
         return owner
     guard_later_claims(type(owner))
+    _check_claims_that_rules_read(owner)
     own, kind = vars(owner), type(owner)
-    is_replaced = any(replaced_in_object(owner)) or any(one.by == OBJECT for one in replaced_in_classes(kind))
-    broken = [name for name in kind._vocabulary.cleared if is_replaced and name not in own and not holds(owner, name)]
+    lost = [name for name in kind._vocabulary.cleared if name not in own and not was_cleared(owner, name)]
+    broken = [name for name in lost if not holds(owner, name)]
     if not broken:
         return owner
     made, kind = copy(owner), cast("Any", type(owner))
@@ -210,6 +220,20 @@ def _are_equal(one: Any, other: Any) -> bool:
         return False
 
 
+def _check_claims_that_rules_read(owner: Claims) -> None:
+    """Raise InputError if a rule, or a heuristic, reads a claim that does not hold: it would see that nothing is claimed."""
+    kind = type(owner)
+    for name in sorted(kind._vocabulary.guarded | kind._vocabulary.cleared):
+        if is_claim_or_shown(kind, name) and is_read_by_users(kind, name):
+            replaced = _broken(owner, name)
+            if was_cleared(owner, name) or (replaced is not None and _says_something(owner, name)):
+                since = "" if replaced is None else f", since {_deed(owner, replaced)}"
+                raise InputError(
+                    f"methods of {kind.__name__} read {name}, which was declared for other rules{since}; declare {name} in "
+                    f"{_own_name(kind)} too, or read an attribute of another name"
+                )
+
+
 def was_cleared(owner: Claims, claim: str) -> bool:
     """Whether a cleared claim has the value of the root because the stated one does not hold."""
     home = next((one for one in type(owner).__mro__ if claim in vars(one)), None)
@@ -231,13 +255,12 @@ def why_not(owner: Claims, claim: str) -> str | None:
     broken = _broken(owner, claim)
     if broken is None:
         return None
-    kind, place = type(owner), _place_of(owner, claim)
-    assert isinstance(place, int)
-    home = kind.__mro__[place]
+    kind, home = type(owner), _home_of(owner, claim)
+    assert home is not None
     if is_root(home):
         if home is _first_root(kind, claim):
             return None
-        if broken.by == OBJECT and not definitions(kind, broken.name, place):
+        if broken.by == OBJECT and not definitions(home, broken.name):
             return why_not_on_object(owner, broken.name)
     return (
         f"{_deed(owner, broken)}, and {home.__name__}.{claim} was written for the original rules; "
@@ -254,21 +277,28 @@ def notice(owner: Claims) -> str | None:
     if not lost:
         return None
     deeds = dict.fromkeys(_deed(owner, replaced) for replaced in lost.values())
-    places = {replaced.by for replaced in lost.values()}
     return (
-        f"{' and '.join(deeds)}, so the search ignores what was declared for the original rules: {', '.join(lost)}; declare "
-        f"in {_own_name(type(owner))} those that still hold{_or_all(type(owner), places)}"
+        f"{' and '.join(deeds)}, so the search ignores what was declared for the original rules: {', '.join(lost)}; "
+        f"{_remedy(owner, lost)}"
     )
 
 
-def _or_all(kind: type, places: Collection[int]) -> str:
-    """How to keep all claims, if one class replaced all rules."""
-    place = min(places)
-    if len(places) > 1 or place == OBJECT:
-        return ""
-    home = kind.__mro__[place]
-    bases = ", ".join(base.__name__ for base in home.__bases__)
-    return f", or write class {home.__name__}({bases}, keeps_claims=True) if all do"
+def _remedy(owner: Claims, lost: Mapping[str, Replaced]) -> str:
+    """What to do about claims that do not hold since rules were replaced."""
+    kind, first = type(owner), min(lost.values(), key=attrgetter("by"))
+    if first.by == OBJECT:
+        subclass = (
+            f"define a subclass of {kind.__name__} with the new {first.name}, and declare in it those claims that still hold"
+        )
+        is_data = not any(callable(member) for _, member in definitions(kind, first.name)) and not is_shipped(kind)
+        return f"let __init__ set {first.name} if they hold for all its values, or {subclass}" if is_data else subclass
+    known = {_home_of(owner, name) for name in lost} | {kind.__mro__[replaced.by] for replaced in lost.values()}
+    knowing = [one for one in kind.__mro__ if has_claims(one) and not is_shipped(one) and known <= set(one.__mro__)]
+    all_of_them = ""
+    if knowing:
+        bases = ", ".join(base.__name__ for base in knowing[-1].__bases__)
+        all_of_them = f", or write class {knowing[-1].__name__}({bases}, keeps_claims=True) if all do"
+    return f"declare in {_own_name(kind)} those that still hold{all_of_them}"
 
 
 def _own_name(kind: type) -> str:
@@ -278,11 +308,10 @@ def _own_name(kind: type) -> str:
 
 def _says_something(owner: Claims, name: str) -> bool:
     """Whether a claim, where it holds, differs from that of the root."""
-    place = _place_of(owner, name)
-    if place is None or place == OBJECT:
-        return place == OBJECT
-    home = type(owner).__mro__[int(place)]
-    return not is_root(home) or (name in type(owner)._vocabulary.forms and home is not _first_root(type(owner), name))
+    home, kind = _home_of(owner, name), type(owner)
+    if home is None or name in vars(owner):
+        return home is not None
+    return not is_root(home) or (name in kind._vocabulary.forms and home is not _first_root(kind, name))
 
 
 def _deed(owner: Claims, replaced: Replaced | None) -> str:
@@ -296,43 +325,36 @@ def _deed(owner: Claims, replaced: Replaced | None) -> str:
 # Which rules have been replaced.
 
 
-def _broken(owner: Claims, claim: str, place: float | None = None) -> Replaced | None:
-    """The rule that has been replaced since a claim was written, if any. place: the place of the class that wrote it."""
-    replaced = _replaced(owner)
-    if not replaced:
+def _broken(owner: Claims, claim: str, home: type | None = None) -> Replaced | None:
+    """The rule that has been replaced since a claim was written, if any. home: the class that wrote it."""
+    if is_as_shipped(owner):
         return None
     kind = type(owner)
-    if place is None:
-        place = _place_of(owner, claim)
-    if place is None or (place >= 0 and _claims_nothing(kind.__mro__[int(place)], claim, kind._vocabulary)):
+    if home is None:
+        home = _home_of(owner, claim)
+    if home is None or _claims_nothing(home, claim, kind._vocabulary):
         return None
-    broken = next((one for one in replaced if _is_younger(one, place) and _concerns(kind, one, claim)), None)
-    if broken is not None and claim in kind._vocabulary.naming:
+    if claim in kind._vocabulary.naming:  # it holds if the heuristic does
         said = _said(owner, claim)
         method = str(getattr(said, "heuristic", said)).replace("-", "_")
-        return _broken(owner, method) if hasattr(kind, method) else broken
-    return broken
+        if hasattr(kind, method):
+            return _broken(owner, method)
+    return next((one for one in _replaced(owner, home) if _concerns(kind, home, one, claim)), None)
 
 
-def _is_younger(replaced: Replaced, place: float) -> bool:
-    """Whether a rule may have been replaced after a claim was written. Nobody knows when something was set on an object."""
-    return (replaced.above < place or replaced.above == OBJECT) and place <= replaced.up_to
-
-
-def _replaced(owner: Claims) -> Sequence[Replaced]:
-    return () if is_as_shipped(owner) else [*replaced_in_object(owner), *replaced_in_classes(type(owner))]
+def _replaced(owner: Claims, home: type) -> Sequence[Replaced]:
+    return [*replaced_in_object(owner, home), *replaced_in_classes(type(owner), home)]
 
 
 def _broken_in_class(kind: type[Claims]) -> list[str]:
     """The cleared claims that a class inherits and that do not hold for its rules."""
-    names = kind._vocabulary.cleared
-    replaced = list(replaced_in_classes(kind)) if names else []
     broken = []
-    for name in sorted(names) if replaced else ():
-        place = next((place for place, one in enumerate(kind.__mro__) if name in vars(one)), OBJECT)
-        is_said = place != OBJECT and not is_root(kind.__mro__[place])
-        if is_said and any(one.above < place <= one.up_to and _concerns(kind, one, name) for one in replaced):
-            broken.append(name)
+    for name in sorted(kind._vocabulary.cleared):
+        home = next((one for one in kind.__mro__ if name in vars(one)), None)
+        if home is not None and home is not kind and not is_root(home):
+            replaced = (one for one in replaced_in_classes(kind, home) if one.by != OBJECT)
+            if any(_concerns(kind, home, one, name) for one in replaced):
+                broken.append(name)
     return broken
 
 
@@ -347,14 +369,18 @@ def _claims_nothing(home: type, claim: str, vocabulary: Vocabulary) -> bool:
     return is_root(home) and claim not in vocabulary.forms
 
 
-def _concerns(kind: type[Claims], replaced: Replaced, claim: str) -> bool:
-    vocabulary = kind._vocabulary
-    if replaced.name == claim:
+def _concerns(kind: type[Claims], home: type, replaced: Replaced, claim: str) -> bool:
+    """Whether a claim of a class depends on a rule, or on something else that has been replaced."""
+    words, name = kind._vocabulary, replaced.name
+    if name == claim:
         return False
-    if replaced.is_heuristic:
-        is_heuristic = claim not in vocabulary.guarded and claim not in vocabulary.asked
-        return claim in vocabulary.forms or (is_heuristic and reads(kind, claim, replaced.name))
-    return not (replaced.name in vocabulary.goals and claim in vocabulary.of_actions)
+    if not replaced.is_minor:
+        return not (name in words.goals and claim in words.of_actions)
+    is_heuristic = is_marked(kind, name)
+    if is_heuristic and claim in words.forms:
+        return True
+    is_of_heuristic = claim not in words.guarded and claim not in words.asked
+    return (not is_shipped(home) or (is_heuristic and is_of_heuristic)) and reads(kind, claim, name, home)
 
 
 # Where claims are written.
@@ -363,7 +389,7 @@ def _concerns(kind: type[Claims], replaced: Replaced, claim: str) -> bool:
 def _guard(kind: type[Claims], name: str) -> None:
     """Put a Claim in the place of a member of a class, or of a mixin that knows nothing of claims."""
     for home in kind.__mro__:
-        if name in vars(home):
+        if name in vars(home) and is_claim_or_shown(kind, name):
             said = vars(home)[name]
             if home is kind and isinstance(said, Claim):  # the class was created again, as dataclass does
                 said = said.said
@@ -378,22 +404,20 @@ def guard_later_claims(kind: type[Claims]) -> None:
         if issubclass(home, Claims):
             members = vars(home)
             for name in kind._vocabulary.guarded:
-                if name in members and not isinstance(members[name], Claim):
+                if name in members and not isinstance(members[name], Claim) and is_claim_or_shown(home, name):
                     setattr(home, name, Claim(name, members[name], home))
 
 
-def _place_of(owner: Claims, name: str) -> float | None:
-    """The place of the object or class that defines a member; None if none does."""
+def _home_of(owner: Claims, name: str) -> type | None:
+    """The class that defines a member, or sets it on its objects; that of the object if someone else has set it."""
     own, kind = vars(owner), type(owner)
     if name in own and not is_derived(kind, name):
-        return OBJECT if name in (changed_since_settled(owner) or ()) else next(iter(storing(kind, name)), OBJECT)
-    for place, one in enumerate(kind.__mro__):
-        if name not in vars(one):
-            continue
-        member = vars(one)[name]
-        if isinstance(member, Claim) and member.home is not one:
-            continue
-        return place
+        places = () if name in (changed_since_settled(owner) or ()) else storing(kind, name)
+        return kind.__mro__[min(places, default=0)]
+    for one in kind.__mro__:
+        member = vars(one).get(name, _MISSING)
+        if member is not _MISSING and not (isinstance(member, Stated) and member.home is not one):
+            return one
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import pairwise
 from types import CodeType, FunctionType, MethodType
@@ -11,12 +11,14 @@ from typing import Any
 
 INSTALLED = {"site-packages", "dist-packages"}
 """The directories of installed libraries."""
-_INSIDE = ("__func__", "fget", "func", "__wrapped__", "said")
+_INSIDE = ("__func__", "fget", "fset", "func", "__wrapped__", "said")
 """Where methods, properties, partial and decorated functions, and claims keep the function that they call."""
 _OF_PYTHON = (classmethod, staticmethod, property, MethodType)
 _BY_TEXT = {"setattr", "__setattr__", "__dict__", "vars"}
 """What sets an attribute whose name is given by a text."""
-_READING_BY_TEXT = {"getattr", "hasattr", "attrgetter", "__dict__", "vars"}
+_READING = ("LOAD_ATTR", "LOAD_METHOD")
+_OBJECT, _CLASS, _LOCAL, _PART = "the object", "a class", "a local variable", "a part of something"
+_READING_BY_TEXT = {"getattr", "hasattr", "attrgetter", "__dict__", "vars", "dir"}
 """What reads an attribute whose name is given by a text, or goes on without it."""
 
 
@@ -57,9 +59,7 @@ def read_on_object(code: CodeType) -> frozenset[str]:
 
 def _read_on(code: CodeType, owner: str) -> frozenset[str]:
     steps = pairwise(dis.get_instructions(code))
-    names = {
-        str(one.argval) for before, one in steps if one.opname in ("LOAD_ATTR", "LOAD_METHOD") and _loads(before, owner)
-    }
+    names = {str(one.argval) for before, one in steps if one.opname in _READING and _loads(before, owner)}
     return frozenset(names).union(*(_read_on(inner, owner) for inner in _nested(code)))
 
 
@@ -70,6 +70,19 @@ def _loads(step: dis.Instruction, owner: str) -> bool:
 
 
 @cache
+def attributes_in(code: CodeType) -> frozenset[str]:
+    """The names of all attributes that code reads, of any object but a text in the code, by name or by text."""
+    steps = pairwise(dis.get_instructions(code))
+    names = (one.argval for before, one in steps if one.opname in _READING and before.opname != "LOAD_CONST")
+    return frozenset(map(str, names)).union(texts_read(code), *map(attributes_in, _nested(code)))
+
+
+def goes_on_without(code: CodeType) -> bool:
+    """Whether a code object may catch the error of a missing attribute."""
+    return not names_in(code).isdisjoint(("AttributeError", "Exception", "BaseException"))
+
+
+@cache
 def texts_read(code: CodeType) -> frozenset[str]:
     """The texts in a code object that reads attributes by text, such as getattr(self, "fuel", 9)."""
     return _texts_in(code) if _READING_BY_TEXT & names_in(code) else frozenset()
@@ -77,9 +90,20 @@ def texts_read(code: CodeType) -> frozenset[str]:
 
 @cache
 def stored_in(code: CodeType) -> frozenset[str]:
-    """The names of the attributes that a code object sets, or may set by setattr(), as a frozen dataclass does."""
-    by_name = (str(one.argval) for one in dis.get_instructions(code) if one.opname == "STORE_ATTR")
-    return frozenset(by_name) | (_texts_in(code) if _BY_TEXT & set(code.co_names) else frozenset())
+    """The names of the attributes that a method sets on its object, by name or by setattr(), as a frozen dataclass does."""
+    by_text = _texts_in(code) if _BY_TEXT & set(code.co_names) else frozenset[str]()
+    return by_text.union(name for owner, name in _stores(code, _first(code)) if owner == _OBJECT)
+
+
+@cache
+def stored_on_any(code: CodeType) -> frozenset[str]:
+    """The names of the attributes that a method sets on its object, or on another one that it names, such as a copy."""
+    return stored_in(code).union(name for owner, name in _stores(code, _first(code)) if owner == _LOCAL)
+
+
+def sets_anything(code: CodeType) -> bool:
+    """Whether a code object sets attributes by names that it is given, as in vars(self).update(options)."""
+    return bool(_BY_TEXT & set(code.co_names)) and bool({"update", "items"} & set(code.co_names))
 
 
 @cache
@@ -88,13 +112,52 @@ def set_on_classes(code: CodeType) -> frozenset[str]:
 
     So a class or a module sets them; a local variable is rather another object, such as a copy.
     """
-    steps = pairwise(dis.get_instructions(code))
-    own = {str(one.argval) for before, one in steps if one.opname in ("STORE_ATTR", "DELETE_ATTR") and _is_of_class(before)}
-    return frozenset(own).union(*map(set_on_classes, _nested(code)))
+    return frozenset(name for owner, name in _stores(code, _first(code)) if owner == _CLASS)
 
 
-def _is_of_class(owner: dis.Instruction) -> bool:
-    return not owner.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "LOAD_CLOSURE")) or owner.argval == "cls"
+def _first(code: CodeType) -> str:
+    return code.co_varnames[0] if code.co_argcount else ""
+
+
+def _stores(code: CodeType, first: str) -> Iterator[tuple[str, str]]:
+    """What a code object, and those nested in it, set attributes on, and their names. first: the variable of the object."""
+    steps = list(dis.get_instructions(code))
+    aliases = {
+        str(step.argval) for place, step in enumerate(steps) if step.opname == "STORE_FAST" and _is_class(steps, place - 1)
+    }
+    for place, step in enumerate(steps):
+        if step.opname in ("STORE_ATTR", "DELETE_ATTR"):
+            yield _owner_of(steps, _loading(steps, place), first, aliases), str(step.argval)
+    for inner in _nested(code):
+        yield from _stores(inner, first)
+
+
+def _is_class(steps: Sequence[dis.Instruction], place: int) -> bool:
+    """Whether an instruction ends type(self) or self.__class__."""
+    before = [step.argval for step in steps[max(0, place - 4) : place]]
+    return steps[place].argval == "__class__" or (steps[place].opname == "CALL" and "type" in before)
+
+
+def _loading(steps: Sequence[dis.Instruction], place: int) -> int:
+    """The place of the instruction that loads the owner of an attribute; in x.y += 1, y is read between it and the setting."""
+    if steps[place - 1].opname == "SWAP":
+        for before in range(place - 2, 0, -1):
+            if steps[before].opname == "COPY" and steps[before + 1].argval == steps[place].argval:
+                return before - 1
+    return place - 1
+
+
+def _owner_of(steps: Sequence[dis.Instruction], place: int, first: str, aliases: Set[str]) -> str:
+    step = steps[place]
+    if step.opname in _READING:
+        is_class = step.argval == "__class__" or _owner_of(steps, place - 1, first, aliases) == _CLASS
+        return _CLASS if is_class else _PART
+    if "LOAD_FAST" not in step.opname and step.opname not in ("LOAD_DEREF", "LOAD_CLOSURE"):
+        return _CLASS  # a global, or what a call returns
+    name = step.argval[-1] if isinstance(step.argval, tuple) else step.argval
+    if name in ("cls", "__class__") or name in aliases:
+        return _CLASS
+    return _OBJECT if name == first else _LOCAL
 
 
 def _texts_in(code: CodeType) -> frozenset[str]:

@@ -150,6 +150,11 @@ def has_fixed_names(domain: Domain) -> bool:
     return "action_name" not in vars(domain) and type(domain).action_name is Domain.action_name
 
 
+def resources_of(problem: object) -> Mapping[str, str]:
+    """The resources that a Domain declares; any other problem declares none, whatever its attributes mean."""
+    return problem.resources if isinstance(problem, Domain) else {}
+
+
 def steps_are_successors(domain: Domain) -> bool:
     """Whether the successors of a state follow from step(), because successors is that of Domain."""
     return "successors" not in vars(domain) and type(domain).successors is Domain.successors

@@ -1,12 +1,12 @@
-"""Which rules of a problem or a game have been replaced since its classes were written.
+"""Which rules of a problem or a game are not those that a class knew when it made a claim.
 
-A rule is replaced by a class that comes earlier in the method resolution order, by an attribute of the object, or by an
-assignment to the class after its creation. Every member is a rule, but for claims, heuristics, display members and what makes,
-shows or copies an object; these are rules too if a rule reads them on the object.
+A class knows what it finds in itself and its base classes. Every member is a rule, methods and data alike, but for claims,
+heuristics, display members, and what makes, shows or copies an object; these are rules too if a rule reads them.
 
-No rule is replaced by a new member, unless a rule goes on without it, nor by a class that fills in an open member (a method that
-is abstract or raises NotImplementedError). What the methods of a class set on its objects are its parameters, counters and
-caches; its author knows that they change.
+A rule is replaced by a class from which the one with the claim is not derived, by an attribute of the object, or by an assignment
+to a class after its creation. A new member replaces none, unless a rule does without it; nor does a class that fills in an open
+member (a method that is abstract or raises NotImplementedError). What a class sets on its objects while they are made is a
+parameter, and what it sets while they are searched is a counter or a cache: its author knows that they change.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import dis
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import inf
 from types import CodeType, FunctionType, MemberDescriptorType
 from typing import Any
 
@@ -25,24 +24,26 @@ from bestfirst.as_written import (
     KEPT,
     NO_RULES,
     SETTLED,
-    Plan,
     added_to,
+    as_seen,
     at_creation,
     changed_since_settled,
     fact,
-    is_equal,
     is_of_python,
     is_special_rule,
-    plan_of,
-    size_of,
+    later_than_written,
 )
 from bestfirst.code_reading import (
+    attributes_in,
     codes_of,
+    goes_on_without,
     is_generated,
     names_in,
     read_on_object,
     set_on_classes,
+    sets_anything,
     stored_in,
+    stored_on_any,
     texts_read,
 )
 from bestfirst.vocabulary import Stated, is_root, is_shipped
@@ -52,6 +53,7 @@ OBJECT = -1
 _METHODS = (FunctionType, classmethod, staticmethod, property, cached_property, type)
 _INITIALISING = ("__init__", "__new__", "__post_init__")
 _ENDS = ("RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR", "YIELD_VALUE")
+_ANYTHING = "*"
 _MISSING = object()
 
 
@@ -59,57 +61,83 @@ _MISSING = object()
 class Replaced:
     """A rule that has been replaced.
 
-    by: the place in the method resolution order of what replaces it. above, up_to: claims that classes after the one place, up to
-    the other, make are about another rule. is_heuristic: whether it is a heuristic, which is not a rule, but on which other
-    heuristics and forms depend. is_new: whether no class defines it, but a rule asks for it.
+    by: the place of what replaces it in the method resolution order. is_minor: it is no rule, but claims may depend on it: a
+    heuristic, another claim, or a display member. is_new: a rule does without it.
     """
 
     name: str
     by: int
-    above: float
-    up_to: float
-    is_heuristic: bool = False
+    is_minor: bool = False
     is_new: bool = False
 
 
-def replaced_in_object(owner: Any) -> Iterator[Replaced]:
-    """The rules that attributes of an object replace."""
-    own, kind, changed = vars(owner), type(owner), changed_since_settled(owner)
-    for name in own if changed is None else sorted(changed):
-        if name != "initial" and _is_rule(kind, name, OBJECT):
-            find = _replaced_by_attribute if changed is None else _replaced_since_settled
-            yield from find(owner, name)
+# What an object replaces.
 
 
-def _replaced_since_settled(owner: Any, name: str) -> Iterator[Replaced]:
-    """An attribute that was set after the class of this package, which knows no other values, had initialised the object."""
-    kind, settled = type(owner), vars(owner)[SETTLED]
-    is_method = any(isinstance(value, _METHODS) for _, value in definitions(kind, name))
-    by = next((place for place in storing(kind, name) if not is_shipped(kind.__mro__[place])), OBJECT)
-    if name in settled or any(place > by for place, _ in definitions(kind, name)):
-        yield Replaced(name, by, by, inf if is_method else places_of(kind), is_heuristic=_is_heuristic(kind, name))
+def replaced_in_object(owner: Any, home: type) -> Iterator[Replaced]:
+    """The rules that attributes of an object replace, as far as a class knew them."""
+    changed = changed_since_settled(owner)
+    find = _by_attribute if changed is None else _since_settled
+    for name in list(vars(owner)) if changed is None else sorted(changed):
+        if name != "initial" and not name.startswith("_claims_"):
+            replaced = find(owner, name, home)
+            if replaced is not None:
+                yield replaced
 
 
-def _replaced_by_attribute(owner: Any, name: str) -> Iterator[Replaced]:
-    """An attribute in place of a member of a class, unless a method of the class sets it."""
+def _since_settled(owner: Any, name: str, home: type) -> Replaced | None:
+    """An attribute that was set after a class of this package, which knows no other values, had initialised the object."""
+    kind = type(owner)
+    place = next((place for place in storing(kind, name) if not is_shipped(kind.__mro__[place])), OBJECT)
+    is_known = _is_trusted(kind, place, home)
+    in_class = definitions(kind, name)
+    is_old = name in vars(owner)[SETTLED] or bool(definitions(home, name)) or _has_method(in_class)
+    return Replaced(name, place, _is_minor(kind, home, name)) if is_old and not is_known else None
+
+
+def _by_attribute(owner: Any, name: str, home: type) -> Replaced | None:
+    """An attribute in place of a member of a class, unless a class that is known sets it itself."""
     own, kind = vars(owner), type(owner)
-    value, in_class, is_root_rule = own[name], definitions(kind, name), name in kind._vocabulary.roots
-    if own.get(GIVEN, {}).get(name, value) is not value and (in_class or is_root_rule):
-        yield Replaced(name, OBJECT, OBJECT, inf)
-    elif is_root_rule and not in_class:
-        by = _first_start(kind)
-        if by < max(storing(kind, name), default=OBJECT):
-            yield Replaced(name, by, by, places_of(kind))
-    elif not in_class:
-        by = min(storing(kind, name), default=OBJECT) if name in _optional(kind, 0) else OBJECT
-        if name in _optional(kind, by + 1):
-            yield Replaced(name, by, by, places_of(kind), is_new=True)
-    elif value is not in_class[0][1] and (not is_derived(kind, name) or name in own.get(ASSIGNED, ())):
-        is_method = any(isinstance(member, _METHODS) for _, member in in_class)
-        by = (min if is_method else max)(storing(kind, name), default=OBJECT)
-        up_to = inf if is_method else in_class[-1][0]
-        if by < up_to:
-            yield Replaced(name, by, by, up_to, is_heuristic=_is_heuristic(kind, name))
+    value, in_class = own[name], definitions(kind, name)
+    if own.get(GIVEN, {}).get(name, value) is not value and (in_class or name in kind._vocabulary.roots):
+        return Replaced(name, OBJECT)
+    if not in_class:
+        return _in_place_of_none(kind, name, home)
+    if value is in_class[0][1] or (is_derived(kind, name) and name not in own.get(ASSIGNED, ())):
+        return None
+    places = storing(kind, name)
+    place = min(places, default=OBJECT)
+    if _has_method(in_class):  # which compiled code uses
+        is_known = _is_trusted(kind, place, home)
+    else:
+        setting = (*places, *_initialising(kind, name))
+        is_known = not definitions(home, name) or any(_is_trusted(kind, one, home) for one in setting)
+    return None if is_known else Replaced(name, place, _is_minor(kind, home, name))
+
+
+def _in_place_of_none(kind: Any, name: str, home: type) -> Replaced | None:
+    """An attribute that no class defines: a rule that __init__ sets, or one that a rule does without."""
+    is_root_rule = name in kind._vocabulary.roots
+    if not (is_root_rule or name in _optional(kind, home)):
+        return None
+    places = storing(kind, name)
+    place = min(places, default=OBJECT)
+    is_known = any(_is_trusted(kind, one, home) for one in places)
+    if not is_root_rule:
+        return None if is_known else _new(kind, name, place, home)
+    place = min(place, _first_start(kind))
+    return Replaced(name, place) if is_known and not _is_trusted(kind, place, home) else None
+
+
+def _is_trusted(kind: type, place: int, home: type) -> bool:
+    """Whether a class knows another one, or a class that knows both says that it keeps the claims."""
+    one = None if place == OBJECT else kind.__mro__[place]
+    keeping = (kept.__mro__ for kept in kind.__mro__ if vars(kept).get(KEPT))
+    return one is not None and (one in home.__mro__ or any(one in known and home in known for known in keeping))
+
+
+def _has_method(found: Iterable[tuple[int, Any]]) -> bool:
+    return any(isinstance(member, _METHODS) for _, member in found)
 
 
 def _first_start(kind: type) -> int:
@@ -118,138 +146,177 @@ def _first_start(kind: type) -> int:
     return next(place for place, codes in starts if not (codes and {"super", "__init__"} & names_in(codes[0])))
 
 
-def replaced_in_classes(kind: type) -> Sequence[Replaced]:
-    """The rules that classes replace."""
-    return fact(kind, "replaced", lambda: list(_found_replaced(kind, plan_of(kind))), of_code=False)
+# What classes replace.
 
 
-def _found_replaced(kind: type, plan: Plan) -> Iterator[Replaced]:
-    for place, members, size, rules_of, as_written, shipped in plan:
-        if not (size_of(members) == size and is_equal(members, rules_of, as_written)):
-            yield from _assigned_later(kind, place)
-        if not shipped and not members.get(KEPT):
-            yield from _replaced_by_class(kind, place)
+def replaced_in_classes(kind: type, home: type) -> Sequence[Replaced]:
+    """The rules that classes replace, or that were assigned to classes later, as far as a class knew them."""
+    return fact(kind, ("replaced", home), lambda: [*_assigned_later(kind, home), *_by_classes(kind, home)], of_code=False)
 
 
-def _replaced_by_class(kind: type, place: int) -> Iterator[Replaced]:
-    """The rules of a class that replace those of its base classes."""
-    home = kind.__mro__[place]
-    written = at_creation(kind, home)[0]
-    for name, value in dict(vars(home)).items():  # another thread may add one
-        if name == "initial" or name not in written or not _is_rule(kind, name, place + 1, home, value):
+def _by_classes(kind: type, home: type) -> Iterator[Replaced]:
+    for place, one in enumerate(kind.__mro__[:-1]):
+        if not (_is_trusted(kind, place, home) or is_shipped(one) or is_of_python(one)):
+            yield from _by_class(kind, place, home)
+
+
+def _by_class(kind: type, place: int, home: type) -> Iterator[Replaced]:
+    """The rules of one class that take the place of those that another class knows."""
+    one = kind.__mro__[place]
+    for name in [*at_creation(kind, one)[0], *_set_on_subclasses(kind)]:
+        value = vars(one).get(name, _MISSING)
+        if name == "initial" or value is _MISSING or not _matters(name, one, value):
             continue
-        older = definitions(kind, name, place + 1)
-        if older and value is older[0][1]:
-            continue  # it is what would be inherited
-        is_method = isinstance(value, _METHODS) or _is_property(value)
-        if older:
-            is_data = not is_method and not any(isinstance(member, _METHODS) for _, member in older)
-            above = max((one for one in _initialising(kind, name) if is_data and one > place), default=place)
-            if above < older[-1][0]:
-                yield Replaced(name, place, above, older[-1][0], _is_heuristic(kind, name, place))
-        elif is_method and any(one > place for one in storing(kind, name)):
-            yield Replaced(name, place, place, places_of(kind))  # in place of an attribute, which may change unnoticed
-        elif name in _optional(kind, place + 1):
-            yield Replaced(name, place, place, places_of(kind), is_new=True)
+        if [found for found, _ in definitions(kind, name)][:1] == [place]:
+            if _differs(kind, name, value, home):
+                yield Replaced(name, place, _is_minor(kind, home, name))
+            elif not definitions(home, name) and name in _optional(kind, home):
+                yield _new(kind, name, place, home)
 
 
-def _assigned_later(kind: type, place: int) -> Iterator[Replaced]:
+def _differs(kind: type, name: str, value: Any, home: type) -> bool:
+    """Whether a member is another one than that which a class knows, and no other value of a parameter."""
+    known = definitions(home, name)
+    if known and value is known[0][1]:
+        return False
+    is_method = isinstance(value, _METHODS) or _is_property(value)
+    places = {place for place, one in enumerate(kind.__mro__) if one in home.__mro__}
+    if not known:
+        return is_method and not places.isdisjoint(storing(kind, name))  # in place of an attribute
+    is_data = not (is_method or _has_method(known))
+    return not is_data or places.isdisjoint(_initialising(kind, name))
+
+
+def _assigned_later(kind: type, home: type) -> Iterator[Replaced]:
     """The rules that were assigned to a class after its creation: its own, and those that it had inherited."""
-    home = kind.__mro__[place]
-    members = dict(vars(home))
-    before = dict(zip(*at_creation(kind, home)[1], strict=True))
-    for name in (*before, *added_to(kind, place)):
-        if not _is_rule(kind, name, place, home, members.get(name, before.get(name))):
-            continue
-        older = definitions(kind, name, place + 1)
-        inherited = older[0][1] if older else _MISSING
-        was, now = before.get(name, inherited), members.get(name, inherited)
-        is_method = any(isinstance(one, _METHODS) or _is_property(one) for one in (was, now))
-        if now is was or (not is_method and _is_upkeep(kind, place, name)):
-            continue
-        if name in before or older:
-            up_to = older[-1][0] if older else place
-            yield Replaced(name, OBJECT, OBJECT, up_to, _is_heuristic(kind, name))
-        elif is_method and storing(kind, name):
-            yield Replaced(name, OBJECT, OBJECT, places_of(kind))  # a property in place of an attribute
-        elif name in _optional(kind, place):
-            yield Replaced(name, OBJECT, OBJECT, places_of(kind), is_new=True)
+    for place in later_than_written(kind):
+        one = kind.__mro__[place]
+        members, before = dict(vars(one)), dict(zip(*as_seen(kind, home, one)[1], strict=True))
+        for name in {**before, **dict.fromkeys(added_to(kind, place))}:
+            older = definitions(kind, name, place + 1)
+            inherited = older[0][1] if older else _MISSING
+            was, now = before.get(name, inherited), members.get(name, inherited)
+            is_method = any(isinstance(each, _METHODS) or _is_property(each) for each in (was, now))
+            is_own = name in _set_on_subclasses(kind) or (not is_method and _is_upkeep(kind, place, name))
+            if now is was or is_own or not _matters(name, one, now):
+                continue
+            is_known = bool(definitions(home, name)) or (one in home.__mro__ and name in before)
+            if is_known or (is_method and storing(kind, name)):
+                yield Replaced(name, OBJECT, _is_minor(kind, home, name))
+            elif name in _optional(kind, home):
+                yield _new(kind, name, OBJECT, home)
+
+
+def _new(kind: type, name: str, place: int, home: type) -> Replaced:
+    """A new member without which a rule, or only a claim, can do."""
+    return Replaced(name, place, name not in _without(kind, home, of_rules=True), is_new=True)
 
 
 def _is_upkeep(kind: type, place: int, name: str) -> bool:
-    """Whether a class, or a base class, sets data on classes, such as a counter, or sets them when an object is made."""
-    return name in _set_on_class(kind, place) or any(one >= place for one in _initialising(kind, name))
+    """Whether a class, or a base class, sets data while an object is made or searched, such as a counter."""
+    return name in _set_on_class(kind, place) or any(
+        one >= place for one in (*_initialising(kind, name), *storing(kind, name))
+    )
 
 
-def _is_rule(kind: Any, name: str, first: int, home: type | None = None, member: object = None) -> bool:
-    """Whether a member is a rule. first: the place of the first class whose rules may read it."""
-    words = kind._vocabulary
-    if words.is_rule(name):
-        return True
-    if words.is_claim_or_shown(name):
-        return name in _read_by_rules(kind, first)
-    return home is not None and is_special_rule(home, name, member)
+# What is a rule.
 
 
-def _is_heuristic(kind: Any, name: str, first: int = OBJECT) -> bool:
-    """Whether a member is a heuristic that no rule reads."""
+def _matters(name: str, home: type, member: object) -> bool:
+    """Whether claims may depend on a member of a class: it is not one of those that Python and claims.py add."""
+    if name.startswith("__"):
+        return is_special_rule(home, name, member)
+    return not name.startswith(("_abc_", "_claims_", "_is_protocol", "_is_runtime_protocol"))
+
+
+def _is_minor(kind: Any, home: type, name: str) -> bool:
+    """Whether a member is no rule of a class: a claim, a heuristic or a display member that none of its rules reads."""
+    return (is_marked(kind, name) or is_claim_or_shown(kind, name)) and name not in _read_by_rules(kind, home)
+
+
+def is_marked(kind: Any, name: str) -> bool:
+    """Whether a member is a heuristic."""
     mark = kind._vocabulary.mark
-    is_marked = bool(mark) and any(hasattr(member, mark) for _, member in definitions(kind, name))
-    return is_marked and name not in _read_by_rules(kind, first + 1)
+    return bool(mark) and any(hasattr(member, mark) for _, member in definitions(kind, name))
 
 
-def reads(kind: Any, claim: str, name: str) -> bool:
-    """Whether a method, or one that it calls on the object, reads an attribute of the object."""
-    return name in _reached(kind, (claim,))
+def is_claim_or_shown(kind: Any, name: str) -> bool:
+    """Whether a member is a claim or for display. Words that the roots do not use are the user's own."""
+    return kind._vocabulary.is_claim_or_shown(name) and any(is_root(one) and name in vars(one) for one in kind.__mro__)
 
 
-def _reached(kind: type, starts: Iterable[str]) -> set[str]:
-    """The names that methods, and those that they call on the object, read on the object."""
-    waiting, known = list(starts), set[str]()
-    while waiting:
-        asked = waiting.pop()
-        members = [vars(one)[asked] for one in kind.__mro__ if asked in vars(one)]
-        named = frozenset[str]().union(*(read_on_object(code) for member in members for code in codes_of(member)))
-        waiting += named - known
-        known |= named
-    return known
+def reads(kind: type, claim: str, name: str, home: type) -> bool:
+    """Whether a claim of a class, or what it calls, reads a member."""
+
+    def find() -> set[str]:
+        return _reached(kind, (claim,), attributes_in, lambda one: not is_root(one) and is_shipped(one) <= is_shipped(home))
+
+    return name in fact(kind, ("read by", claim, is_shipped(home)), find)
 
 
-def _read_by_rules(kind: type, first: int) -> frozenset[str]:
-    """The names that rules in classes of users, from a place on, read on the object."""
-    return fact(kind, ("read", first), lambda: frozenset[str]().union(*map(read_on_object, _codes_of_rules(kind, first))))
-
-
-def _optional(kind: type, first: int) -> frozenset[str]:
-    """The names of members without which rules in classes of users, from a place on, can go on."""
+def is_read_by_users(kind: Any, name: str) -> bool:
+    """Whether a rule or a heuristic of a user reads a member."""
 
     def find() -> frozenset[str]:
-        codes = list(_codes_of_rules(kind, first))
-        catching = (read_on_object(code) for code in codes if "AttributeError" in names_in(code))
-        return frozenset[str]().union(*map(texts_read, codes), *catching)
+        heuristics = (member for one in kind.__mro__ if not is_shipped(one) for member in vars(one).values())
+        marked = [member for member in heuristics if hasattr(member, kind._vocabulary.mark or "_")]
+        return _read_by_rules(kind, kind) | _names_of(marked, attributes_in)
 
-    return fact(kind, ("optional", first), find)
+    return name in fact(kind, "read by users", find)
 
 
-def _codes_of_rules(kind: Any, first: int) -> Iterator[CodeType]:
-    words, mark = kind._vocabulary, kind._vocabulary.mark
-    for one in kind.__mro__[max(first, 0) :]:
+def _read_by_rules(kind: type, home: type) -> frozenset[str]:
+    """The names of attributes that those rules of users read which a class knows."""
+    return fact(kind, ("read", home), lambda: frozenset[str]().union(*map(attributes_in, _codes_of(kind, home))))
+
+
+def _optional(kind: type, home: type) -> frozenset[str]:
+    """The names of members without which the rules of users, or their claims, can do that a class knows."""
+    return _without(kind, home, of_rules=True) | _without(kind, home, of_rules=False)
+
+
+def _without(kind: type, home: type, *, of_rules: bool) -> frozenset[str]:
+    def find() -> frozenset[str]:
+        codes = list(_codes_of(kind, home, of_rules=of_rules))
+        return frozenset[str]().union(*map(texts_read, codes), *map(attributes_in, filter(goes_on_without, codes)))
+
+    return fact(kind, ("optional", home, of_rules), find)
+
+
+def _codes_of(kind: type, home: type, *, of_rules: bool = True) -> Iterator[CodeType]:
+    """The code of the rules of users that a class knows, or of their claims, heuristics and display members."""
+    for one in home.__mro__:
         if not is_shipped(one) and not is_of_python(one):
             for name, member in vars(one).items():
-                if not (words.is_claim_or_shown(name) or name in NO_RULES or (mark and hasattr(member, mark))):
+                is_rule = not (is_claim_or_shown(kind, name) or is_marked(kind, name))
+                if is_rule == of_rules and name not in NO_RULES:
                     yield from codes_of(member)
 
 
-def storing(kind: type, name: str) -> Sequence[int]:
+# What classes set.
+
+
+def storing(kind: Any, name: str) -> Sequence[int]:
     """The places of the classes that set an attribute on the object while it is made or searched, not in other methods."""
-    stored = fact(kind, "stored", lambda: [_names_of(_running(kind, one), stored_in) for one in kind.__mro__])
+    words = kind._vocabulary
+
+    def find() -> list[frozenset[str]]:
+        claims = [[vars(one)[name] for name in words.guarded & vars(one).keys() if not is_root(one)] for one in kind.__mro__]
+        made = [_names_of(members, stored_on_any) for members in claims]  # a claim such as backward() may set up a copy
+        return [_names_of(_running(kind, one), stored_in) | made[place] for place, one in enumerate(kind.__mro__)]
+
+    stored = fact(kind, "stored", find)
     return [place for place, names in enumerate(stored) if name in names]
 
 
 def _initialising(kind: type, name: str) -> Sequence[int]:
-    """The places of the classes that set an attribute when an object is made: it is a parameter."""
-    stored = fact(kind, "initialised", lambda: [_names_of(_making(kind, one), stored_in) for one in kind.__mro__])
-    return [place for place, names in enumerate(stored) if name in names]
+    """The places of the classes that set an attribute, or any, when an object is made: it is a parameter."""
+
+    def set_by(code: CodeType) -> frozenset[str]:
+        return stored_in(code) | ({_ANYTHING} if sets_anything(code) else set())
+
+    stored = fact(kind, "initialised", lambda: [_names_of(_making(kind, one), set_by) for one in kind.__mro__])
+    return [place for place, names in enumerate(stored) if name in names or _ANYTHING in names]
 
 
 def _set_on_class(kind: type, place: int) -> frozenset[str]:
@@ -261,12 +328,29 @@ def _set_on_class(kind: type, place: int) -> frozenset[str]:
     return fact(kind, ("set on the class", place), find)
 
 
+def _set_on_subclasses(kind: type) -> frozenset[str]:
+    """The attributes that classes set on each class that is derived from them: its own members, set a little later."""
+
+    def find() -> frozenset[str]:
+        return _names_of((vars(one).get("__init_subclass__") for one in kind.__mro__ if not is_shipped(one)), set_on_classes)
+
+    return fact(kind, "set on subclasses", find)
+
+
 def _making(kind: type, home: type) -> list[Any]:
-    """The members of a class, as it was written, that make an object."""
-    own, written = vars(home), at_creation(kind, home)[0]
+    """The members of a class, as it was written, that make an object, and those that these call."""
+
+    def called_or_set(code: CodeType) -> frozenset[str]:
+        return read_on_object(code) | stored_in(code)  # what sets a property calls it
+
     if is_root(home):
         return []
-    return [own[name] if _is_made_for(home, name) else written.get(name) for name in _INITIALISING if name in own]
+    own, written = vars(home), at_creation(kind, home)[0]
+    called = fact(
+        kind, "called at first", lambda: _reached(kind, _INITIALISING, called_or_set, lambda one: not is_root(one))
+    )
+    first = [own[name] if _is_made_for(home, name) else written.get(name) for name in _INITIALISING if name in own]
+    return [*first, *(own[name] for name in called & own.keys())]
 
 
 def _is_made_for(home: type, name: str) -> bool:
@@ -280,12 +364,27 @@ def _running(kind: Any, home: type) -> list[Any]:
     def find() -> frozenset[str]:
         words, mark = kind._vocabulary, kind._vocabulary.mark
         heuristics = {name for one in kind.__mro__ for name, member in vars(one).items() if mark and hasattr(member, mark)}
-        starts: frozenset[str] = words.roots | words.guarded | words.asked | words.cleared | heuristics
-        return starts | _reached(kind, starts)
+        named = [(name, one, member) for one in kind.__mro__ for name, member in vars(one).items()]
+        special = {name for name, one, member in named if name != "__call__" and is_special_rule(one, name, member)}
+        starts: frozenset[str] = words.roots | words.guarded | words.asked | words.cleared | heuristics | special
+        return starts | _reached(kind, starts, read_on_object, lambda _: True)
 
     called = fact(kind, "called", find)
     own = {} if is_root(home) else vars(home)
     return [*_making(kind, home), *(member for name, member in own.items() if name in called)]
+
+
+def _reached(
+    kind: type, starts: Iterable[str], find: Callable[[CodeType], frozenset[str]], is_looked_into: Callable[[type], bool]
+) -> set[str]:
+    """The names that members of classes have in their code, and those that the members of these names have."""
+    waiting, known = list(starts), set[str]()
+    while waiting:
+        asked = waiting.pop()
+        named = _names_of((vars(one)[asked] for one in kind.__mro__ if asked in vars(one) and is_looked_into(one)), find)
+        waiting += named - known
+        known |= named
+    return known
 
 
 def _names_of(members: Iterable[Any], find: Callable[[CodeType], frozenset[str]]) -> frozenset[str]:
@@ -293,7 +392,7 @@ def _names_of(members: Iterable[Any], find: Callable[[CodeType], frozenset[str]]
 
 
 def definitions(kind: Any, name: str, first: int = 0) -> list[tuple[int, Any]]:
-    """Where, from a place on, a member is defined, and as what; open members and members that are not rules are left out."""
+    """Where, from a place on, a member is defined, and as what; open members and most members of roots are left out."""
     found = []
     for place, one in enumerate(kind.__mro__[first:], start=first):
         member = vars(one).get(name, _MISSING)
@@ -332,8 +431,3 @@ def _is_property(member: Any) -> bool:
 def is_derived(kind: type, name: str) -> bool:
     """Whether an attribute of an object was stored by a cached_property."""
     return isinstance(getattr(kind, name, None), cached_property)
-
-
-def places_of(kind: type) -> int:
-    """The place of the last class that is not a root."""
-    return max((place for place, one in enumerate(kind.__mro__) if one is not object and not is_root(one)), default=OBJECT)

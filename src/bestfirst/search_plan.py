@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind, check_whole
 from bestfirst.deprecated import warn_deprecated
-from bestfirst.domain import Domain
+from bestfirst.domain import Domain, resources_of
 from bestfirst.errors import InputError, UnknownNameError, shown
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
@@ -303,7 +303,7 @@ def plan(
         first, long = _distributed(first, long, on, workers)
         why["workers"] = GIVEN
     last = long or first
-    if last.is_own_search and getattr(problem, "resources", None):
+    if last.is_own_search and resources_of(problem):
         raise InputError(
             f"threads is {threads}, but {last.algorithm.name} supports the resources of {problem.name()} only with one thread; "
             "omit threads"

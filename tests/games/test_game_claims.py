@@ -299,3 +299,33 @@ def test_a_form_of_other_rules_is_not_compiled() -> None:
             return bool(state == 5)
 
     assert Plain().domain() is not None and Longer().domain() is None
+
+
+def test_a_rule_of_a_game_that_reads_a_claim_needs_it_to_hold() -> None:
+    """key() of a game with other moves no longer tells positions apart, but is_over() reads it."""
+
+    class Take(bf.Game):
+        initial, take = (4, 0), 3
+
+        def moves(self, state: Any) -> list[int]:
+            return [one for one in range(1, self.take + 1) if one <= state[0]]
+
+        def play(self, state: Any, move: int) -> Any:
+            return state[0] - move, move
+
+        def key(self, state: Any) -> Any:
+            return state[0]
+
+        def is_over(self, state: Any) -> bool:
+            return bool(self.key(state) == 0)
+
+        def score(self, state: Any) -> int:
+            del state
+            return -1
+
+    class TakeTwo(Take):
+        take = 2
+
+    assert str(bf.analyse(Take(), lines=1).run().score) == "loss in 2"
+    with pytest.raises(bf.InputError, match="methods of TakeTwo read key"):
+        bf.analyse(TakeTwo(), lines=1)

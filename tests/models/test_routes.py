@@ -191,6 +191,16 @@ def test_places_without_coordinates_have_no_picture() -> None:
         ("\n2\n-1", "\n7\n-1", "line 14: the depot is 7, which is not the number of a place"),
         ("\n2\n-1", "\n2\n3\n-1", "line 15: '3' follows the depot"),
         ("2 0\n", "2 1\n", "the demand of the depot, 2, is 1; write 0"),
+        (
+            "CAPACITY : 9",
+            "CAPACITY : 9\nDISTANCE : 21",
+            "DISTANCE is '21', but a limit on the length of routes cannot be read",
+        ),
+        (
+            "DEPOT_SECTION\n",
+            "FIXED_EDGES_SECTION\n1 3\n-1\nDEPOT_SECTION\n",
+            "the constraints of FIXED_EDGES_SECTION are not",
+        ),
         ("-1\nEOF\n", "-1", "line 15: the file ends within a line and has no EOF"),
     ],
 )

@@ -82,6 +82,10 @@ _EXAMPLES = {
 }
 
 
+_CONSTRAINTS = {"DISTANCE": "a limit on the length of routes", "VEHICLES": "a number of vehicles"}
+_SECTIONS = {"NODE_COORD_SECTION", "DISPLAY_DATA_SECTION", "EDGE_WEIGHT_SECTION", "DEMAND_SECTION", "DEPOT_SECTION"}
+
+
 def read_tsplib(path: str | Path, *, needs_demands: bool = False, needs_commodities: bool = False) -> TsplibInstance:
     """The instance of a file. needs_demands: whether it must have CAPACITY and DEMAND_SECTION. needs_commodities: the same with a
     column for each commodity; then a distance may be NO_ARC.
@@ -89,6 +93,7 @@ def read_tsplib(path: str | Path, *, needs_demands: bool = False, needs_commodit
     Raises InputError that names the file and the line or the missing part.
     """
     parts = _parts(Lines(path))
+    _check_constraints(parts)
     count = parts.whole("DIMENSION", MOST_ITEMS)
     line, kind = parts.value("EDGE_WEIGHT_TYPE")
     kind = kind.upper()
@@ -134,6 +139,19 @@ def _parts(lines: Lines) -> _Parts:
                 number, "the file ends within a line and has no EOF, so a part may be missing; complete it, and add EOF"
             )
     return parts
+
+
+def _check_constraints(parts: _Parts) -> None:
+    """Raise InputError for a constraint that the models do not have: without it, a solution might be none."""
+    for key, what in _CONSTRAINTS.items():
+        if key in parts.values:
+            line, text = parts.values[key]
+            parts.lines.fail(
+                line, f"{key} is {shown(text)}, but {what} cannot be read from a file; remove the line to ignore it"
+            )
+    for key in parts.sections.keys() - _SECTIONS:
+        line, _ = parts.sections[key]
+        parts.lines.fail(line, f"the constraints of {key} are not supported; remove the section to ignore them")
 
 
 def _coordinates(parts: _Parts, count: int, key: str, kind: str) -> tuple[list[int], list[Point]]:

@@ -7,7 +7,7 @@ from operator import attrgetter, eq, ge, le
 from typing import Any, NamedTuple
 
 from bestfirst.claims import holds
-from bestfirst.domain import LESS, MORE
+from bestfirst.domain import LESS, MORE, resources_of
 from bestfirst.errors import ProblemError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node
@@ -72,7 +72,7 @@ class Fronts:
 
 def dominance_of(problem: Problem) -> Dominance | None:
     """The dominance that a problem declares: a Domain by its resources, another one by dominates(). None: it declares none."""
-    resources = getattr(problem, "resources", None)
+    resources = resources_of(problem)
     if resources:
         return _by_resources(problem, resources)
     return _by_function(problem) if declares_by_function(problem) else None
@@ -89,7 +89,7 @@ def is_as_good_in(problem: Problem) -> Callable[[Any, Any], bool]:
 
 def declares_by_function(problem: Problem) -> bool:
     """Whether a problem declares dominance by a method dominates() that holds for its rules."""
-    if getattr(problem, "resources", None):
+    if resources_of(problem):
         return False
     home = next(kind for kind in type(problem).__mro__ if "dominates" in vars(kind))
     return not is_root(home) and holds(problem, "dominates")

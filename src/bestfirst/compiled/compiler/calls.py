@@ -22,6 +22,7 @@ from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.compiled.compiler.values import MISSING, counted, is_number, is_patched
 from bestfirst.number_sets import members
 from bestfirst.state_packing import register_bits
+from bestfirst.vocabulary import Stated
 
 _OF_TUPLES = {"index": "place_of", "count": "times"}
 """The operations for methods of tuples and lists."""
@@ -146,6 +147,8 @@ class Calls(Expressions):
         member = inspect.getattr_static(type(self._domain), name, None)
         function = getattr(member, "__func__", member)
         function = getattr(function, COMPILED_FORM, function)
+        if isinstance(member, Stated):
+            raise self._fail(node, f"it calls self.{name}, which has a meaning of its own; give your method another name")
         if name in vars(self._domain) or isinstance(member, classmethod) or not isinstance(function, types.FunctionType):
             raise self._fail(
                 node, f"it calls self.{name}, which is not a plain method of the class; define {name} in the class with def"
