@@ -68,7 +68,18 @@ def note_creation(kind: Any) -> None:
     setattr(kind, PLAN, None)  # a plan made before the rules were known, or copied from a class that was created again
     setattr(kind, RULES, _rules_among(kind, kind, written))
     bases = [one for one in kind.__mro__[1:] if not (is_shipped(one) or is_of_python(one) or one is object)]
-    setattr(kind, SEEN, {one: (dict(vars(one)), _rules_among(kind, one, vars(one))) for one in bases})
+    setattr(kind, SEEN, _Seen({one: (dict(vars(one)), _rules_among(kind, one, vars(one))) for one in bases}))
+
+
+class _Derived:
+    """What a class holds about itself and its bases. A class that is pickled by value, as those of a script are, leaves it out."""
+
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        return type(None), ()
+
+
+class _Seen(_Derived, dict[type, tuple[Mapping[str, Any], _Rules]]):
+    """See SEEN."""
 
 
 def _rules_among(kind: type, home: type, members: Mapping[str, Any]) -> _Rules:
@@ -100,22 +111,18 @@ def at_creation(kind: type, one: type) -> tuple[Mapping[str, Any], _Rules]:
     own = vars(one)
     if RULES in own:
         return own[WRITTEN], own[RULES]
-    knowing = (vars(base).get(SEEN, {}) for base in reversed(kind.__mro__))
+    knowing = (vars(base).get(SEEN) or {} for base in reversed(kind.__mro__))
     return next((seen[one] for seen in knowing if one in seen), (own, ((), ())))
 
 
 def as_seen(kind: type, home: type, one: type) -> tuple[Mapping[str, Any], _Rules]:
     """The members of a base class, and its rules, when a class was created that knows it; otherwise as it was created itself."""
-    seen = vars(home).get(SEEN, {})
+    seen = vars(home).get(SEEN) or {}
     return seen[one] if one in seen else at_creation(kind, one)
 
 
-class _Plan(list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[Any, ...], bool]]):
+class _Plan(_Derived, list[tuple[int, Mapping[str, Any], int, Callable[[Any], Any], tuple[Any, ...], bool]]):
     """See plan_of."""
-
-    def __reduce__(self) -> tuple[type[None], tuple[()]]:
-        """None: a class that is pickled by value, as those of a script are, must not take the members of its bases along."""
-        return type(None), ()
 
 
 def plan_of(kind: type) -> _Plan:
@@ -184,17 +191,13 @@ def _is_settled(owner: Any, own: Mapping[str, Any], settled: Mapping[str, Any]) 
     return not any(_is_member_set(type(owner), name) for name in own.keys() - settled.keys())
 
 
-class _Facts:
+class _Facts(_Derived):
     """What follows from the members of a class and its bases. of_code: what plain values, such as counters, do not change."""
 
     def __init__(self) -> None:
         self.members: list[dict[str, Any]] = []
         self.found: dict[Any, Any] = {}
         self.of_code: dict[Any, Any] = {}
-
-    def __reduce__(self) -> tuple[type[None], tuple[()]]:
-        """None, as for a Plan."""
-        return type(None), ()
 
     def note(self, kind: type) -> None:
         """Forget what no longer follows, because a member has changed."""

@@ -35,11 +35,11 @@ from bestfirst.module_notes import note_module
 from bestfirst.replaced_rules import (
     OBJECT,
     Replaced,
+    claims_read_by_users,
     definitions,
     is_claim_or_shown,
     is_derived,
     is_marked,
-    is_read_by_users,
     reads,
     replaced_in_classes,
     replaced_in_object,
@@ -223,15 +223,14 @@ def _are_equal(one: Any, other: Any) -> bool:
 def _check_claims_that_rules_read(owner: Claims) -> None:
     """Raise InputError if a rule, or a heuristic, reads a claim that does not hold: it would see that nothing is claimed."""
     kind = type(owner)
-    for name in sorted(kind._vocabulary.guarded | kind._vocabulary.cleared):
-        if is_claim_or_shown(kind, name) and is_read_by_users(kind, name):
-            replaced = _broken(owner, name)
-            if was_cleared(owner, name) or (replaced is not None and _says_something(owner, name)):
-                since = "" if replaced is None else f", since {_deed(owner, replaced)}"
-                raise InputError(
-                    f"methods of {kind.__name__} read {name}, which was declared for other rules{since}; declare {name} in "
-                    f"{_own_name(kind)} too, or read an attribute of another name"
-                )
+    for name in claims_read_by_users(kind):
+        replaced = _broken(owner, name)
+        if was_cleared(owner, name) or (replaced is not None and _says_something(owner, name)):
+            since = "" if replaced is None else f", since {_deed(owner, replaced)}"
+            raise InputError(
+                f"methods of {kind.__name__} read {name}, which was declared for other rules{since}; declare {name} in "
+                f"{_own_name(kind)} too, or read an attribute of another name"
+            )
 
 
 def was_cleared(owner: Claims, claim: str) -> bool:

@@ -254,15 +254,17 @@ def reads(kind: type, claim: str, name: str, home: type) -> bool:
     return name in fact(kind, ("read by", claim, is_shipped(home)), find)
 
 
-def is_read_by_users(kind: Any, name: str) -> bool:
-    """Whether a rule or a heuristic of a user reads a member."""
+def claims_read_by_users(kind: Any) -> Sequence[str]:
+    """The claims that rules or heuristics of users read as attributes."""
 
-    def find() -> frozenset[str]:
-        heuristics = (member for one in kind.__mro__ if not is_shipped(one) for member in vars(one).values())
-        marked = [member for member in heuristics if hasattr(member, kind._vocabulary.mark or "_")]
-        return _read_by_rules(kind, kind) | _names_of(marked, attributes_in)
+    def find() -> list[str]:
+        words = kind._vocabulary
+        members = (member for one in kind.__mro__ if not is_shipped(one) for member in vars(one).values())
+        marked = [member for member in members if hasattr(member, words.mark or "_")]
+        read = _read_by_rules(kind, kind) | _names_of(marked, attributes_in)
+        return sorted(name for name in read & (words.guarded | words.cleared) if is_claim_or_shown(kind, name))
 
-    return name in fact(kind, "read by users", find)
+    return fact(kind, "claims read by users", find)
 
 
 def _read_by_rules(kind: type, home: type) -> frozenset[str]:
