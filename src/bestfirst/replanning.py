@@ -316,11 +316,7 @@ class Replanner(Generic[StateT, ActionT]):
         """
         if self._reverse is None:
             kind, goals = type(self.problem).__name__, _goals(self.problem)
-            why = (
-                f"has no backward() with several goals (it has {len(goals)})"
-                if goals and len(goals) > 1
-                else "has no backward()"
-            )
+            why = f"has {len(goals)} goals, and therefore no backward()" if goals and len(goals) > 1 else "has no backward()"
             instead = "use a single goal" if goals and len(goals) > 1 else "define it"
             raise InputError(
                 f"{kind} {why}, so the start of its paths cannot move; {instead}, or create a new Replanner for each start"

@@ -64,7 +64,7 @@ class MPDTSP(Domain):
         given, labels = distances_of(distances, least=NO_ARC)
         count = len(given)
         if count < _FEWEST:
-            raise InputError(f"there is {count} place; use at least two, the first and the last")
+            raise InputError(f"the number of places is {count}; use at least two, the first and the last")
         self.places = names_of("places", names, labels)
         self.actions = self.places[1:]
         self.max_actions = count - 1
