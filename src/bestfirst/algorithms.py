@@ -286,7 +286,8 @@ class AnytimeBeam(AlgorithmChoice):
 class LargeNeighbourhoodBeam(AlgorithmChoice):
     """Anytime beam search that also improves parts of the best path after each iteration.
 
-    seed: the random seed for the choice of these parts. width: as in AnytimeBeam. incumbent, upper_bound: as in AnytimeWeightedAStar.
+    seed: the random seed for the choice of these parts.
+    width: as in AnytimeBeam. incumbent, upper_bound: as in AnytimeWeightedAStar.
     """
 
     name = "large-neighbourhood-beam"

@@ -59,7 +59,8 @@ class Analysis:
 
     lines: the best moves, best first. solved: whether a deeper search cannot change the result.
     stopped: why the search stopped before that: "seconds", "nodes", "depth", "interrupted", or "stopped" after a call of stop();
-    None while it runs. In a batch: "failed" if an error ended the search or its process; there are no lines then, and reason says why.
+    None while it runs.
+    In a batch: "failed" if an error ended the search or its process; there are no lines then, and reason says why.
     nodes, seconds and stats include an unfinished depth.
     """
 
