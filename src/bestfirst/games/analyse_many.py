@@ -96,7 +96,7 @@ def analyse_many(
     limits: of each search. The other arguments are those of analyse().
 
     Without `on`, the result is a list, which Ctrl-C or `seconds` may shorten, and the message of an error begins with the
-    number of the position, from 0. With it, the result is a Batch, which goes on after an error: the Analysis of that
+    number of the position, from 0. With `on`, the result is a Batch, which goes on after an error: the Analysis of that
     position has no lines, `stopped` is "failed", and `reason` says why; if the process of a search that ignores its limit
     is ended, `stopped` is "seconds".
     Raises InputError for arguments that cannot be used.
