@@ -214,7 +214,7 @@ class Search(Typed[StateT, ActionT]):
         """Like run(), but shows the search in the output of a notebook cell while it runs. Ctrl-C, or the notebook's stop
         button, ends it with what it has found so far.
 
-        height: of the view, in pixels. per_second: the maximum number of expansions a second, to watch a short search.
+        height: the height of the view, in pixels. per_second: the maximum number of expansions a second, to watch a short search.
         The search must have a trace (trace=True). Needs anywidget, the extra `notebook`.
         Raises InputError without a trace or anywidget, and for a wrong height or rate.
         """

@@ -90,7 +90,7 @@ class Iteration:
 class Improvement:
     """A moment at which a search knew more: a better solution, or, at the start of an iteration or the end, a better bound.
 
-    seconds, expanded: the time spent and the nodes expanded until then. cost: of the best solution; None without one.
+    seconds, expanded: the time spent and the nodes expanded until then. cost: the cost of the best solution; None without one.
     lower_bound: the best one that the algorithm had proved, if its heuristic is admissible.
     member: the number of the member of a portfolio that reported it, counted from 1; None for any other search.
     """

@@ -114,7 +114,7 @@ def solve_many(
     ordered: False: the batch yields pairs of the number of a problem, from 0, and its solution, each as soon as it is ready.
     problems: any iterable; a generator is asked for the next problem when the previous one is solved; a batch reads at
     most 64 problems per worker ahead of the solutions that were taken.
-    limits: of each search. seconds: wall-clock time of all searches together; when it is over, running searches have the
+    limits: the limits of each search. seconds: wall-clock time of all searches together; when it is over, running searches have the
     status limit, and no other begins.
     progress: called with each solution, when its search is over; True: a line on standard error, if that is a terminal.
     The other arguments are those of solve(), for each search. There are no traces, and no searches are saved.

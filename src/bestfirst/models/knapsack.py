@@ -99,7 +99,7 @@ class MultiKnapsack(Domain):
         """An instance of a file of the OR-Library: the number of instances; for each, the numbers of items and of capacities, the
         best known value, the values, a row of weights for each capacity, and the capacities.
 
-        number: of the instance in the file, counted from 1. Raises InputError that names the file and the line.
+        number: which instance of the file, counted from 1. Raises InputError that names the file and the line.
         """
         words = Lines(path).words()
         there = words.whole("the number of instances", 1)

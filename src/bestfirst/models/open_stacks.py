@@ -66,7 +66,7 @@ class OpenStacks(Domain):
         """An instance from a file in the format of the constraint modelling challenge of 2005.
 
         It has for each instance a line with its name, the number of customers, that of products, and for each customer 0 or 1 for
-        each product. number: of the instance in the file, counted from 1. Raises InputError that names the file and the line.
+        each product. number: which instance of the file, counted from 1. Raises InputError that names the file and the line.
         """
         words = Lines(path).words()
         found = []

@@ -107,7 +107,7 @@ class WeightedTardiness(Domain):
     def from_file(cls, path: str | Path, *, number: int = 1, jobs: int | None = None) -> WeightedTardiness:
         """An instance of a file of the OR-Library: for each instance, the times, the weights and the due dates of its jobs.
 
-        number: of the instance in the file, counted from 1. jobs: how many each instance has; default: the number in the name
+        number: which instance of the file, counted from 1. jobs: how many each instance has; default: the number in the name
         of the file, such as wt40.txt. Raises InputError that names the file and the line.
         """
         words = Lines(path).words()
