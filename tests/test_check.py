@@ -88,7 +88,10 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"step": lambda _self, state, _action: (True, state, -1)}, "costs -1; a cost must be a finite number >= 0"),
     ({"step": lambda _self, state, _action: (True, state, 2)}, "unit_cost declares that every action costs 1"),
     ({"step": lambda _self, state, _action: state}, "does not return (legal, next_state, cost)"),
-    ({"step": lambda self, s, _a: (True, self.State((s.place + 1) % 2), 1)}, "action 0 leads from State(place=1) back to"),
+    (
+        {"step": lambda self, s, _a: (True, self.State((s.place + 1) % 2), 1)},
+        "action 0 also leads from State(place=1) back to",
+    ),
     ({"step": lambda _self, state, _a: (True, state, 2**63), "unit_cost": False}, "does not fit into 64 bits; use a larger"),
     ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, the range that bits declares"),
     ({"bits": {"place": 9000}}, "Ring.bits assigns 'place' the width 9000; use 0 .. 8192"),

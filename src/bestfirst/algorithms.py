@@ -134,8 +134,8 @@ class LazyGreedy(AlgorithmChoice):
 class AStar(AlgorithmChoice):
     """Expand the node with the lowest f = g + h.
 
-    ties: which of two equal nodes comes first. threads: the number of worker threads; several run a different search, with the
-    same cost (kernels/parallel_best_first.py).
+    ties: which of two equal nodes comes first. threads: the number of worker threads. Several threads
+    expand other nodes than one thread does, but find a solution of the same cost.
     """
 
     name = "astar"
@@ -269,9 +269,9 @@ class Beam(AlgorithmChoice):
 @suggesting_fields
 @dataclass(frozen=True)
 class AnytimeBeam(AlgorithmChoice):
-    """Beam search with `width`, then 2 * `width`, 4 * `width`, ... nodes, until nothing better is left.
+    """Beam searches of width `width`, 2 * `width`, 4 * `width`, ..., until no better solution is possible.
 
-    incumbent, upper_bound: as in AnytimeWeightedAStar. threads: the number of worker threads, which search as one does.
+    incumbent, upper_bound: as in AnytimeWeightedAStar. threads: the number of worker threads; the result does not depend on it.
     """
 
     name = "anytime-beam"
@@ -284,9 +284,10 @@ class AnytimeBeam(AlgorithmChoice):
 @suggesting_fields
 @dataclass(frozen=True)
 class LargeNeighbourhoodBeam(AlgorithmChoice):
-    """Anytime beam search that searches parts of the best path again after each of its iterations.
+    """Anytime beam search that also improves parts of the best path after each iteration.
 
-    seed: of the choice of these parts. width: as in AnytimeBeam. incumbent, upper_bound: as in AnytimeWeightedAStar.
+    seed: the random seed for the choice of these parts.
+    width: as in AnytimeBeam. incumbent, upper_bound: as in AnytimeWeightedAStar.
     """
 
     name = "large-neighbourhood-beam"
@@ -312,8 +313,8 @@ class Portfolio(AlgorithmChoice):
 
         bf.Portfolio(["large-neighbourhood-beam --seed 1", bf.AnytimeWeightedAStar(weight=3), ("idastar", "pdb:7-8")])
 
-    members: a sequence of algorithms. Each is a name, which options as on the command line may follow; an object of this
-    module; or a pair of one of these and a heuristic. Default: a choice for the problem, one member for each worker.
+    members: a sequence of algorithms. Each is a name, optionally with options as on the command line; an object of this
+    module; or a pair of one of these and a heuristic. Default: members that suit the problem, one for each worker.
     incumbent, upper_bound: as in AnytimeWeightedAStar.
     """
 

@@ -624,7 +624,7 @@ class Attempt:
             return not_by_own(self.own, self.problem, self.choice, name, name is None or self._is_named)
         domain, heuristic = self.domain, self.heuristic
         if domain is None and heuristic is not None and heuristic.domain is not None:
-            what = f"this problem has no compiled form with the heuristic {heuristic.name}"
+            what = f"this problem cannot be compiled with the heuristic {heuristic.name}"
             return f"{what}, which has too many patterns, or was built for a different goal"
         if domain is None:
             name = type(self.problem).__name__

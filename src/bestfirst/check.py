@@ -266,8 +266,8 @@ class _Checker:
             if others:
                 self._fault(
                     "inverse",
-                    f"inverse({action}) is {undo}, but action {others[0]} leads from {after!r} back to {state!r} as well, and IDA* "
-                    "would try it; leave inverse undefined",
+                    f"inverse({action}) is {undo}, but action {others[0]} also leads from {after!r} back to {state!r}; return -1 "
+                    f"for {action}, so that IDA* tries both",
                 )
 
     def _check_ranks(self, samples: list[Any]) -> None:

@@ -46,5 +46,8 @@ def counter_example(problem: Problem, states: int) -> str | None:
     for group in groups.values():
         for (state, distance), (other, others) in permutations(group, 2):
             if exceeds_rounding(distance, others, 1) and dominance.dominates(state, other):
-                return f"{state!r} dominates {other!r}, but the cheapest paths to a goal from them cost {distance:g} and {others:g}"
+                return (
+                    f"{state!r} dominates {other!r}, but the cheapest path to a goal costs {distance:g} from the first and "
+                    f"{others:g} from the second"
+                )
     return None

@@ -62,10 +62,11 @@ def enumerate_states(
 
     In the compiled engine a Domain with rank() and unrank() takes 2 bits for each of its `size` states, others about 20
     bytes for each reachable state.
-    directory: if given, an empty one, or that of an unfinished enumeration of the same problem, which is continued after its
-    last finished level. The states are then on disk, at up to about 0.8 bytes for each of the `size` states; the Enumeration that
-    progress is first called with says how many in all (`disk`). limits.memory then bounds the arrays of the enumeration, by
-    default 64 MiB; Python and the compiled code take about 90 MB more. A limit loses only the level that it interrupts.
+    directory: keep the states in files in this directory, which must be empty, or that of an unfinished enumeration of the same
+    problem; the enumeration then continues after the last finished level. The files take up to about 0.8 bytes for each of the
+    `size` states; the `disk` of each Enumeration says how many bytes in all. limits.memory then bounds the arrays of the
+    enumeration, by default 64 MiB; Python and the compiled code take about 90 MB more. A limit loses only the level that it
+    interrupts.
     on: "local" or "ray": with a directory, the states are divided among worker processes of this machine, or of a Ray cluster
     (extra `ray`), whose machines must all share the directory. workers: their number, by default one for each processor; alone, it
     means on="local". limits.memory then bounds the arrays of all workers together. The result does not depend on them, and

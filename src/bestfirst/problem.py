@@ -303,12 +303,12 @@ class Problem(Claims, Typed[StateT, ActionT]):
 
     @classmethod
     def instances_of(cls, words: Sequence[str]) -> list[str]:
-        """For the command line: the strings of the instances that its words after the name give; usually these words."""
+        """For the command line: the instances that the words after the name describe, as strings; usually the words themselves."""
         return [*words]
 
     @classmethod
     def known_heuristics(cls) -> Mapping[str, Heuristic]:
-        """For lists: the heuristics that problems of the class have, as far as the class alone tells."""
+        """For lists of heuristics: those of the class, as far as they are known without an instance."""
         return declared_heuristics(cls)
 
     @staticmethod

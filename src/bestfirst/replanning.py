@@ -288,9 +288,10 @@ class Replanner(Generic[StateT, ActionT]):
         """The cheapest path of the current problem from the state of the robot. Its counts are those of this call alone.
 
         limits: seconds, expansions and memory of this call. If one is reached, the solution has the status limit, and a path
-        if one is known; the next call goes on.
+        if one is known; the next call continues the search.
         verify: whether to replay the solution through the problem's own successors and goal test.
-        Raises InputError for a limit on depth, and what the problem or its heuristic raises; the next call then searches anew.
+        Raises InputError for a limit on depth, and what the problem or its heuristic raises; the next call then
+        starts a new search.
         """
         limits = limits or Limits()
         check_kind("limits", limits, Limits, "Limits(seconds=..., expansions=..., memory=...)")
@@ -310,17 +311,13 @@ class Replanner(Generic[StateT, ActionT]):
     def move(self, state: StateT) -> None:
         """Move the robot to another state: usually the next one of its path, but any state is possible.
 
-        Raises InputError for a state that the problem does not know, if its initial state cannot be set, and if it has no
-        backward(), as maps with several goals have none; StateError for a value that cannot be one of its states. Then the robot
-        stays where it was.
+        Raises InputError for an unknown state, if the initial state of the problem cannot be set, and if the problem has no
+        backward() (maps with several goals have none); StateError for a value that cannot be a state. Then the robot stays where
+        it was.
         """
         if self._reverse is None:
             kind, goals = type(self.problem).__name__, _goals(self.problem)
-            why = (
-                f"has no backward() with several goals (it has {len(goals)})"
-                if goals and len(goals) > 1
-                else "has no backward()"
-            )
+            why = f"has {len(goals)} goals, and therefore no backward()" if goals and len(goals) > 1 else "has no backward()"
             instead = "use a single goal" if goals and len(goals) > 1 else "define it"
             raise InputError(
                 f"{kind} {why}, so the start of its paths cannot move; {instead}, or create a new Replanner for each start"

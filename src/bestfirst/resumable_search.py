@@ -214,7 +214,7 @@ class Search(Typed[StateT, ActionT]):
         """Like run(), but shows the search in the output of a notebook cell while it runs. Ctrl-C, or the notebook's stop
         button, ends it with what it has found so far.
 
-        height: of the view, in pixels. per_second: the maximum number of expansions a second, to watch a short search.
+        height: the height of the view, in pixels. per_second: the maximum number of expansions a second, to watch a short search.
         The search must have a trace (trace=True). Needs anywidget, the extra `notebook`.
         Raises InputError without a trace or anywidget, and for a wrong height or rate.
         """
@@ -286,7 +286,8 @@ class Search(Typed[StateT, ActionT]):
         problem: the problem that was searched. unpickle: take the problem from the file instead; unpickling can run
         arbitrary code, so do this only with files that you have written.
         heuristic: the one that the search was given; only needed for an object, such as bf.max_of(database), since a name
-        is in the file. on, workers: of a search that was saved with workers, other ones to continue with.
+        is in the file. on, workers: for a search that was saved with workers: where it continues, and with
+        how many.
         Everything in the file is checked before use, except its claims about what was searched without a result, which are
         trusted; short searches, which are repeated, and best-first searches are checked fully (see
         docs/file-formats.md).

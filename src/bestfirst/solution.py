@@ -90,7 +90,7 @@ class Iteration:
 class Improvement:
     """A moment at which a search knew more: a better solution, or, at the start of an iteration or the end, a better bound.
 
-    seconds, expanded: the time spent and the nodes expanded until then. cost: of the best solution; None without one.
+    seconds, expanded: the time spent and the nodes expanded until then. cost: the cost of the best solution; None without one.
     lower_bound: the best one that the algorithm had proved, if its heuristic is admissible.
     member: the number of the member of a portfolio that reported it, counted from 1; None for any other search.
     """
@@ -175,10 +175,10 @@ def effective_branching_factor(generated: int, depth: int) -> float:
 class Solution(Typed[StateT, ActionT]):
     """What a search has found, and what it has proved.
 
-    status: see Status; limit names what stopped the search ("seconds", "expansions", "memory", "depth", the "width" of a
-    beam, a "heuristic" that is known to overestimate and reported dead ends, "workers" if all workers of a portfolio, or
-    the connection to them, ended unexpectedly, or "paused" between two events); reason
-    explains why there is no solution, or why the search failed.
+    status: see Status. limit: what stopped the search: "seconds", "expansions", "memory" or "depth" (limits that were set);
+    "upper_bound" (no solution costs less); "width" (the beam was too narrow); "heuristic" (it reported dead ends, but is known to
+    overestimate); "workers" (all workers of a portfolio, or the connection to them, ended unexpectedly); "paused" (the search is
+    between two events). reason: why there is no solution, or why the search failed.
     cost: the cost of the best solution found; None if none was found.
     lower_bound: a proved lower bound on the cost of every solution; math.inf if no solution exists.
     weight: for status bounded, the w for which cost <= w * optimum holds; otherwise None.

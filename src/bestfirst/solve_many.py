@@ -111,19 +111,19 @@ def solve_many(
     is connected to, that RAY_ADDRESS names or that runs on this machine, or else a new one, which ends with the batch. The
     result is then a Batch, an iterator.
     workers: their number; default: the processors.
-    ordered: False: the batch yields pairs of the number of a problem, from 0, and its solution, as they come.
-    problems: any iterable; a generator is asked for the next problem when the previous one is solved; in a batch, at most
-    64 for each worker before the next solution is taken.
-    limits: of each search. seconds: wall-clock time of all searches together; when it is over, running searches have the
+    ordered: False: the batch yields pairs of the number of a problem, from 0, and its solution, each as soon as it is ready.
+    problems: any iterable; a generator is asked for the next problem when the previous one is solved; a batch reads at
+    most 64 problems per worker ahead of the solutions that were taken.
+    limits: the limits of each search. seconds: wall-clock time of all searches together; when it is over, running searches have the
     status limit, and no other begins.
     progress: called with each solution, when its search is over; True: a line on standard error, if that is a terminal.
     The other arguments are those of solve(), for each search. There are no traces, and no searches are saved.
 
-    The list is shorter than the problems if `seconds` or Ctrl-C ended it: it has the solutions until then, the last of
-    which may have the status limit or interrupted. A batch ends early in the same way. If it is ordered, a problem without
+    The list has fewer solutions than there are problems if `seconds` or Ctrl-C ended the call: it has the solutions so far, the
+    last of which may have the status limit or interrupted. A batch ends early in the same way. If it is ordered, a problem without
     a result that comes before one with a result has a solution with that status, so the solutions stay in place.
-    Raises what solve() raises; the message begins with the number of the problem, from 0 (a note has it if a
-    method of the problem raises another error). The solutions before it have been passed to progress.
+    Raises what solve() raises; the message begins with the number of the problem, from 0 (for another error that a method
+    raises, a note has the number). The solutions before it have been passed to progress.
     A batch goes on instead: the solution of that problem has the status failed, and `reason` says why; likewise if the
     process of a search ends. A process that exceeds a limit of its search for seconds is ended, and the solution has the
     status limit. Only what is wrong with the first problem, or with the arguments, is raised.

@@ -55,7 +55,7 @@ def test_databases_are_built_listed_shown_verified_and_removed(capsys: Captured)
     assert run(["pdb", "info", name]) == 0
     shown = capsys.readouterr().out
     assert "entries    3,024, 1.6 KiB, differences from the manhattan distance in 4 bits each" in shown
-    assert "5,520 abstract states\ndistances  mean 8.9239, greatest 14" in shown
+    assert "5,520 abstract states\ndistances  mean 8.9239, maximum 14" in shown
     assert run(["pdb", "verify", name]) == 0
     assert re.search(r"the checksum is correct, and so are [\d,]+ recomputed entries", capsys.readouterr().out)
     assert run(["pdb", "info", name, "--json"]) == 0

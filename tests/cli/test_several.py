@@ -110,7 +110,7 @@ def test_exit_codes_of_interrupted_searches() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([*GRID, *GOALS, "--nearest-goals", "0"], "--nearest-goals is '0'; use the number of goals, 1 or more, or all"),
+        ([*GRID, *GOALS, "--nearest-goals", "0"], "--nearest-goals is '0'; use a number of goals, at least 1, or all"),
         ([*GRID, *GOALS, "--nearest-goals", "2", "--ties", "lifo"], "does not support --ties; omit --ties"),
         ([*GRID, *GOALS, "--nearest-goals", "2", "--seed", "0"], "does not support --seed; omit --seed"),
         ([*GRID, *GOALS, "--nearest-goals", "2", "--trace"], "does not support --trace; omit --trace"),
@@ -181,7 +181,7 @@ def test_the_cheapest_solutions_are_shown_with_their_paths(tmp_path: Path, capsy
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([*GRID, *GOALS, "--solutions", "0"], "--solutions is '0'; use the number of solutions, 1 or more, or all"),
+        ([*GRID, *GOALS, "--solutions", "0"], "--solutions is '0'; use a number of solutions, at least 1, or all"),
         (
             [*GRID, *GOALS, "--solutions", "2", "--engine", "compiled"],
             "--solutions does not support --engine; omit --engine",

@@ -229,7 +229,7 @@ def test_what_this_user_may_not_read_is_told(tmp_path: Path, monkeypatch: pytest
     filled(tmp_path / "l.sqlite", 1)
     with monkeypatch.context() as patched:
         patched.setattr(os, "access", lambda *_: False)
-        with pytest.raises(InputError, match="must not be read by this user"):
+        with pytest.raises(InputError, match="cannot be read by this user"):
             Ledger(tmp_path / "l.sqlite")
 
     def refused(path: Path, **_: Any) -> Any:

@@ -322,7 +322,9 @@ def test_a_database_that_must_not_be_read_is_told(part: str, tmp_path: Path, mon
 
     for name in ("trusted_file", "read_trusted"):
         monkeypatch.setattr(files, name, partial(refuse, real=getattr(files, name)))
-    with pytest.raises(DamagedDatabaseError, match=r"must not be read by this user; its owner can allow it: chmod -R a\+rX"):
+    with pytest.raises(
+        DamagedDatabaseError, match=r"cannot be read by this user; its owner can permit that: chmod -R a\+rX"
+    ):
         PatternDatabase.load(PATTERN, data=tmp_path)
     monkeypatch.setattr(Path, "exists", partialmethod(refuse, real=Path.is_file))
     assert [path.parent for path in files.directories(tmp_path)] == [tmp_path]

@@ -39,7 +39,7 @@ OF_DOMAIN = [
     ("(and (holding ?x) (clear ?y))", "(and (holding ?x) (= (fuel) 0))", 15, "numeric fluents"),
     ("(and (holding ?x) (clear ?y))", "(forall (holding ?x))", 15, "(forall (?x - TYPE) ...)"),
     ("(and (holding ?x) (clear ?y))", "(not (holding ?x) (clear ?y))", 15, "2 parts; it takes 1 condition"),
-    ("(and (holding ?x) (clear ?y))", "(when (holding ?x) (clear ?y))", 15, "when is for effects"),
+    ("(and (holding ?x) (clear ?y))", "(when (holding ?x) (clear ?y))", 15, "(when ...) is allowed only in effects"),
     ("(and (holding ?x) (clear ?y))", "(preference (clear ?y))", 15, "preferences"),
     ("(clear ?x) (handempty) (ontable ?x)", "(decrease (fuel) 1)", 12, "numeric fluents"),
     ("(clear ?x) (handempty) (ontable ?x)", "(increase (fuel) 1)", 12, "numeric fluents"),

@@ -90,7 +90,7 @@ class Batch(Iterator[ResultT]):
     def __next__(self) -> ResultT:
         if os.getpid() != self._process:
             raise InputError(
-                "this batch belongs to the process that this one was copied from (os.fork), which has its workers; start another "
+                "this process is a copy (os.fork) of the one that started this batch, and cannot use its workers; start another "
                 "batch here"
             )
         with self._lock:

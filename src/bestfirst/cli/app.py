@@ -169,7 +169,7 @@ def solve(
             "--members",
             metavar="'ALGORITHM OPTIONS'",
             help="A member of the portfolio, such as 'anytime-weighted-astar --weight 3' (portfolio). Repeat it for each member.",
-            show_default="a choice for the problem",
+            show_default="chosen for the problem",
         ),
     ] = None,
     width: Annotated[

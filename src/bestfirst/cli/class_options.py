@@ -45,7 +45,9 @@ DOMAIN_OPTIONS: dict[str, Any] = {
     "corners": typer.Option(
         "--corners", help="Whether a diagonal step on a grid may cut corners: never, one (past one blocked cell) or always."
     ),
-    "weights": typer.Option("--weights", help="Costs of the letters of a grid, such as 'S=2.5 W=4'; others cost 1."),
+    "weights": typer.Option(
+        "--weights", help="Costs of the terrain letters of a grid, such as 'S=2.5 W=4'; other letters cost 1."
+    ),
     "passable": typer.Option("--passable", help="The letters of the free cells of a grid. Default: .GS"),
     "wrap": typer.Option("--wrap", help="Whether steps lead from each side of a grid to the opposite one: yes or no."),
     "jump_points": typer.Option(

@@ -196,7 +196,8 @@ def compare_command(
     metric: Annotated[
         list[str] | None,
         typer.Option(
-            "--metric", help="expanded, generated, seconds, memory or cost. Can be repeated. Default: all measured."
+            "--metric",
+            help="expanded, generated, seconds, memory or cost. Can be repeated. Default: everything that was measured.",
         ),
     ] = None,
     as_json: JsonOption = False,

@@ -327,7 +327,7 @@ def info_command(name: NameArgument, data: DataOption = None, as_json: JsonOptio
         ("of", f"{header['domain']}: {described(header['parameters'])}"),
         ("entries", f"{header['entries']:,}, {size_text((path / files.TABLE).stat().st_size)}{_packing(header)}"),
         ("states", f"{sum(header['states']):,} abstract states"),
-        ("distances", f"mean {mean:.4f}, greatest {len(header['levels']) - 1}"),
+        ("distances", f"mean {mean:.4f}, maximum {len(header['levels']) - 1}"),
         ("checksum", header["checksum"]),
         ("made by", f"bestfirst {header['library']}, source {header['source']}"),
     ):

@@ -45,7 +45,7 @@ class Several:
         if text.lower() == ALL:
             return None
         if not text.isdecimal() or not text.strip("0"):
-            raise InputError(f"{self.option} is {shown(text)}; use the number of {self.thing}s, 1 or more, or {ALL}")
+            raise InputError(f"{self.option} is {shown(text)}; use a number of {self.thing}s, at least 1, or {ALL}")
         return None if len(text.lstrip("0")) > MOST_DIGITS else int(text)  # no problem has so many
 
     def show(

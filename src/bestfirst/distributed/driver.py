@@ -240,9 +240,9 @@ class DistributedIDAStar(PartSearch):
         require(counted == self.stats.expanded, f"it has expanded {counted} nodes, not {self.stats.expanded}")
 
     def _restored_part(self, saved: Any) -> Part:
-        require(isinstance(saved, tuple) and len(saved) == 2, "what is left is not described by actions and a depth")
+        require(isinstance(saved, tuple) and len(saved) == 2, "a remaining part is not described by actions and a depth")
         actions, base = _wholes(saved[0], self._domain.max_actions - 1), saved[1]
-        require(type(base) is int and 0 <= base <= len(actions), "what is left begins above its root")
+        require(type(base) is int and 0 <= base <= len(actions), "a remaining part begins above its root")
         return self.part_at(actions, base)
 
 
@@ -251,7 +251,7 @@ def _wholes(saved: Any, most: int) -> list[int]:
 
 
 def _restored_counts(saved: Any) -> Searched:
-    require(isinstance(saved, tuple) and len(saved) == 2, "its counts have no place")
+    require(isinstance(saved, tuple) and len(saved) == 2, "its counts do not say where they belong")
     counts = _wholes(saved[1], MOST)
     require(len(counts) == len(COUNTS), "some of its counts are missing")
     return Searched(_place(saved[0]), tuple(counts))
@@ -259,5 +259,5 @@ def _restored_counts(saved: Any) -> Searched:
 
 def _place(saved: Any) -> Place:
     is_place = isinstance(saved, tuple) and all(type(number) in (int, float) for number in saved)
-    require(is_place, "a place is not described by numbers")
+    require(is_place, "a place in the search is not described by numbers")
     return tuple(saved)

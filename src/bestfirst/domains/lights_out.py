@@ -35,7 +35,7 @@ _EVERY_2ND, _PAIRS, _NIBBLES, _SHORTS = 0x5555555555555555, 0x3333333333333333, 
 
 
 class LightsOut(Domain):
-    """A board of lights, and the board to reach.
+    """A board of lights, and the board to reach. Pressing a light switches it and its neighbours.
 
     board, goal: rows separated by slashes, 1 or * for a light that is on, 0 or . for one that is off ("010/111/010"); or the
     size of a board that is all on ("5x5"). Default goal: all off.

@@ -143,7 +143,7 @@ class PocketCube(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def projections(self, state: State) -> int:
-        """The maximum of the turns that the places need regardless of twists, and the twists need regardless of places."""
+        """The maximum of two numbers of turns: to place the corners if twists are ignored, and to untwist them if places are."""
         turns: int = max(self.place_distance[state.places], self.twist_distance[state.twists])
         return turns
 

@@ -195,7 +195,7 @@ def _rows(table: Table, key: str, path: Path, text: str) -> Iterator[tuple[int, 
     except csv.Error as error:
         table.fail(
             key,
-            f"{path}, line {begins or at}: {error}; write quotes within a cell twice, and long instances to files of their own",
+            f"{path}, line {begins or at}: {error}; double quotes within a cell, and put long instances into files of their own",
         )
 
 

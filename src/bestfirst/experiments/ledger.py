@@ -190,7 +190,7 @@ class Ledger:
             )
         if not os.access(self.path, os.R_OK):
             raise InputError(
-                f"the ledger {str(self.path)!r} must not be read by this user; its owner can allow it: chmod a+r {self.path}"
+                f"the ledger {str(self.path)!r} cannot be read by this user; its owner can permit that: chmod a+r {self.path}"
             )
         if _has_log_elsewhere(self.path):
             self._check_that_it_has_one_name()
@@ -212,7 +212,8 @@ class Ledger:
         """Raise InputError in a copy of the process that has opened the ledger: two of them must not write to it."""
         if os.getpid() != self._process:
             raise InputError(
-                f"the ledger {str(self.path)!r} is open in the process that this one was copied from (os.fork); end the copy"
+                f"the ledger {str(self.path)!r} is open in the process of which this one is a copy (os.fork); use it only in "
+                "that process"
             )
 
     def _check_that_it_has_one_name(self) -> None:
@@ -220,8 +221,8 @@ class Ledger:
         why = _other_name(self.path)
         if why is not None:
             raise InputError(
-                f"the ledger {str(self.path)!r} {why}, beside which its lock and its log would not be found, so that runs could "
-                "be lost; remove the other name, or copy the file and give the copy with --ledger"
+                f"the ledger {str(self.path)!r} {why}. Its lock and its log would not be found beside that name, and runs could be "
+                "lost; remove the other name, or copy the file and give the copy with --ledger"
             )
 
     def _check_that_no_log_has_runs(self) -> None:

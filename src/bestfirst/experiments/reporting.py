@@ -142,7 +142,7 @@ def warnings_of(results: Results) -> list[str]:
             f"{len(results.errors())} runs ended with an error; they count as not solved. The last section lists them."
         )
     if any(len({row["expanded"] for row in _repeated(cell.runs)}) > 1 for cell in results.cells.values()):
-        found.append("Repetitions of the same run expanded different numbers of nodes; the tables have the median.")
+        found.append("Repetitions of the same run expanded different numbers of nodes; the tables show the median.")
     return found
 
 

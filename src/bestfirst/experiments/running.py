@@ -58,11 +58,11 @@ def run(
     first: int | None = None,
     watch: Watch | None = None,
 ) -> Progress:
-    """Do all runs of a spec that its ledger lacks, and record each as it ends. Ctrl-C stops it; finished runs are kept.
+    """Carry out the runs of a spec that its ledger lacks, and record each as it ends. Ctrl-C stops; finished runs are kept.
 
         bf.experiments.run("pancakes.toml", workers=2)
 
-    spec: a file .toml or .py, the name of a spec that comes with the package, or a dict like that of a Python file.
+    spec: a .toml or .py file, the name of a spec that comes with the package, or a dict like that of a Python file.
     ledger: the file of the results. Default: NAME.sqlite in the working directory.
     workers: the number of processes; with more than one, times depend on what the others do.
     retry: whether runs that ended with an error are done again. first: how many instances of each problem; None for all.

@@ -29,7 +29,7 @@ class Paired:
     For costs, an instance counts as solved here if a solution was found, even if a limit then ended the search.
     low, high: its confidence interval, by the bootstrap (BCa; Efron 1987); NaN for fewer than FEWEST instances.
     less, more: on how many instances a is below or above b.
-    p: of the two-sided sign test, in which an instance that only one of the two solved counts for that one.
+    p: the p-value of the two-sided sign test, in which an instance that only one of the two solved counts for that one.
     """
 
     a: str

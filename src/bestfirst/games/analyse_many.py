@@ -93,10 +93,10 @@ def analyse_many(
     """Analyse many positions of a game, each to the end or to its limits, with the same results as analyse().
 
     positions: any iterable of states and strings. on, workers, ordered, seconds, progress: as in solve_many().
-    limits: of each search. The other arguments are those of analyse().
+    limits: the limits of each search. The other arguments are those of analyse().
 
     Without `on`, the result is a list, which Ctrl-C or `seconds` may shorten, and the message of an error begins with the
-    number of the position, from 0. With it, the result is a Batch, which goes on after an error: the Analysis of that
+    number of the position, from 0. With `on`, the result is a Batch, which goes on after an error: the Analysis of that
     position has no lines, `stopped` is "failed", and `reason` says why; if the process of a search that ignores its limit
     is ended, `stopped` is "seconds".
     Raises InputError for arguments that cannot be used.

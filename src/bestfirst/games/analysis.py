@@ -58,8 +58,9 @@ class Analysis:
     """The results for a position after a completed depth.
 
     lines: the best moves, best first. solved: whether a deeper search cannot change the result.
-    stopped: why the search stopped earlier: "seconds", "nodes", "depth", "interrupted" or, by stop(), "stopped"; None while
-    it runs. In a batch: "failed" if an error ended the search or its process; there are no lines then, and reason says why.
+    stopped: why the search stopped before that: "seconds", "nodes", "depth", "interrupted", or "stopped" after a call of stop();
+    None while it runs.
+    In a batch: "failed" if an error ended the search or its process; there are no lines then, and reason says why.
     nodes, seconds and stats include an unfinished depth.
     """
 
@@ -352,7 +353,7 @@ class GameSearch:
         return replace(self._last, stats=self.stats.copy(), stopped=self._stopped)
 
     def _all_rounds(self) -> Iterator[Round]:
-        """The iterations of progressive deepening, each within the limits, until one settles the position or is stopped."""
+        """The iterations of iterative deepening, each within the limits, until one settles the position or is stopped."""
         rounds: Iterator[Round] | None = None
         found: Round | None = None
         while self._stopped is None:

@@ -17,7 +17,7 @@ MOST_NODES = 10**18
 class GameLimits:
     """The limits of one analysis; None means unlimited. Raises InputError for a limit that is not a number in its range.
 
-    The first iteration, to depth 1, is always completed, so that there is an answer, which never misses a win in one.
+    The first iteration, to depth 1, is always completed, so there is always an answer, and it never misses a win in one move.
 
     seconds: wall-clock time, checked periodically.
     nodes: exact number of positions: the search stops before the next one; at most MOST_NODES.

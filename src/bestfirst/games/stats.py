@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass
 class DepthRow:
-    """One iteration of progressive deepening: its depth, nodes, time, and the value of the position."""
+    """One iteration of iterative deepening: its depth, nodes, time, and the value of the position."""
 
     depth: int
     nodes: int
@@ -20,7 +20,7 @@ class DepthRow:
 class GameStats:
     """The counters of a game search, defined alike for every algorithm.
 
-    nodes: visits of positions, the root included, counted again in each iteration of progressive deepening and in each
+    nodes: visits of positions, the root included, counted again in each iteration of iterative deepening and in each
         re-search, below the horizon, and for hits in the transposition table.
     ended: nodes where the game was over. estimated: nodes that were evaluated instead of searched.
     foreseen: nodes decided by foresight: a move wins immediately, or every move lets the other side win immediately.
@@ -36,7 +36,7 @@ class GameStats:
     extensions: moves searched a ply deeper.
     pruned: the number of uses of unsound pruning, by the name of the switch.
     playouts: random games to the end (Monte Carlo).
-    seconds: wall-clock time. depths: one row for each completed iteration of progressive deepening.
+    seconds: wall-clock time. depths: one row for each completed iteration of iterative deepening.
     """
 
     nodes: int = 0
@@ -67,14 +67,14 @@ class GameStats:
 
     @property
     def shallow_share(self) -> float:
-        """The fraction of nodes spent on completed iterations of progressive deepening before the last; 0.0 if there is only
+        """The fraction of nodes spent on completed iterations of iterative deepening before the last; 0.0 if there is only
         one."""
         total = sum(row.nodes for row in self.depths)
         return sum(row.nodes for row in self.depths[:-1]) / total if total else 0.0
 
     @property
     def shallow_time(self) -> float:
-        """The fraction of the time spent on completed iterations of progressive deepening before the last."""
+        """The fraction of the time spent on completed iterations of iterative deepening before the last."""
         total = sum(row.seconds for row in self.depths)
         return sum(row.seconds for row in self.depths[:-1]) / total if total else 0.0
 

@@ -127,7 +127,10 @@ def _text_of(path: Path) -> str:
 
 
 def read_text(text: str, file: str = "lesson.md") -> Lesson:
-    """The lesson of a text. file: its name in messages; files that the text names are next to it. Raises InputError."""
+    """A lesson from a string. Raises InputError.
+
+    file: its name in messages; files that the lesson names are in the same directory.
+    """
     lesson, wrong = _drafted(text, file)
     if wrong:
         raise wrong[0]

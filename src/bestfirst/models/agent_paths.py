@@ -49,8 +49,8 @@ def conflicts_of(paths: Sequence[Sequence[int]]) -> list[Conflict]:
 
 @dataclass(frozen=True)
 class AgentPaths:
-    """What a search for paths has found. names: of the agents. paths: for each, its places (x, y) at times 0, 1, ... until it has
-    arrived for good; empty if none were found.
+    """The result of a search for paths. names: the names of the agents. paths: for each agent, its places (x, y) at times 0, 1, ...
+    until it has arrived for good; empty if no paths were found.
 
     status, lower_bound, limit, reason: as in a Solution; the cost is the sum of the times at which the agents have arrived.
     cells: the map, True for free.

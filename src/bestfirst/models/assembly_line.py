@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class AssemblyLine(Bins):
-    """Tasks for stations in a row, each of which has the cycle time; the cost is the number of stations.
+    """Assembly-line balancing: assign tasks to stations in a row within the cycle time; the cost is the number of stations.
 
-    times: of the tasks, whole numbers >= 1. precedence: pairs (before, after) of tasks, or a directed NetworkX graph.
-    names: of the tasks; default: 1, 2, ... Raises InputError for numbers of another form, a task that takes longer than the cycle
-    time, an unknown task in precedence, and tasks that precede each other.
+    times: the time of each task, a whole number >= 1. precedence: pairs (before, after) of tasks, or a directed NetworkX graph.
+    names: the names of the tasks; default: 1, 2, ... Raises InputError for invalid numbers, a task that takes longer than the
+    cycle time, an unknown task in precedence, and a cycle of precedence.
 
-    An action is the next task for the present station, or "open"; a station is closed when no task that may be next fits.
-    Of two states with the same tasks left, the one with more time left at its station dominates.
+    An action is the next task for the current station, or "open"; a station is closed when no available task fits.
+    Of two states with the same remaining tasks, the one with more time left at its station dominates the other.
     Source: Jackson 1956; as a state space: Kuroiwa & Beck 2023. Instances: Otto, Otto & Scholl 2013.
     """
 

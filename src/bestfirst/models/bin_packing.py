@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class BinPacking(Bins):
-    """Items for bins of equal capacity; the cost is the number of bins.
+    """Bin packing: put items into bins of equal capacity; the cost is the number of bins.
 
-    sizes: of the items, whole numbers >= 1. names: of the items. Raises InputError for numbers of another form, and for an
-    item that is larger than a bin.
+    sizes: the size of each item, a whole number >= 1. names: the names of the items. Raises InputError for invalid numbers, and
+    for an item that is larger than a bin.
 
-    An action is the next item for the present bin, or "open". The largest item that is left comes first into a new bin, and a
-    bin is closed when nothing that is left fits. Of two states with the same items left, the one with more room dominates.
+    An action is the next item for the current bin, or "open". A new bin receives the largest remaining item first, and a bin is
+    closed when no remaining item fits. Of two states with the same remaining items, the one with more room dominates the other.
     Source: Martello & Toth 1990; as a state space: Kuroiwa & Beck 2023.
     """
 

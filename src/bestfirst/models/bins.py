@@ -148,7 +148,7 @@ def weight_in_thirds(size: int, capacity: int) -> int:
 
 @dataclass(frozen=True)
 class Packing:
-    """What is in each bin. bins: the names of the items; sizes: theirs; capacity: of a bin."""
+    """What is in each bin. bins: the names of its items. sizes: their sizes. capacity: the capacity of a bin."""
 
     bins: tuple[tuple[Any, ...], ...]
     sizes: tuple[tuple[int, ...], ...]

@@ -40,10 +40,10 @@ class Node(NamedTuple):
 class ConstraintTree(Problem[Node, str]):
     """The search for constraints on agents as a problem: a state has a cheapest path for each agent, and a goal has no conflict.
 
-    An action forbids a step to one of two agents that collide, and costs what its new path costs more. If the new path is no
-    longer and has fewer conflicts, it is taken without the constraint. Among conflicts, those come first that make a path
-    longer whoever gives way. Such conflicts of different agents are counted by the heuristic.
-    Unlike the search for all agents together, this one does not end on a map that has no solution.
+    An action forbids a step to one of two colliding agents; its cost is the increase in the cost of that agent's path. If the new
+    path is no longer and has fewer conflicts, it is used without the constraint. Cardinal conflicts, which make a path longer
+    whichever agent gives way, are resolved first. The heuristic counts cardinal conflicts that have no agent in common.
+    Unlike the joint search for all agents, this search does not end if there is no solution.
     Source: Sharon, Stern, Felner & Sturtevant 2015; Boyarski et al. 2015 (cardinal conflicts, bypasses); Felner et al. 2018 (the
     heuristic).
     """

@@ -22,15 +22,16 @@ if TYPE_CHECKING:
 
 
 class CVRP(Domain):
-    """Routes from place 0, the depot, that visit each customer once; no route delivers more than the capacity.
+    """Vehicle routing: routes from the depot, place 0, visit each customer once, and no route delivers more than the capacity.
 
-    distances: rows of whole numbers >= 0; a NetworkX graph or a pandas DataFrame names the places. demands: of the places; that of
-    the depot is 0. vehicles: the most routes; None for any number. names: of the places. points: (x, y) of them, for pictures.
-    Raises InputError for numbers of another form, and for a demand above the capacity.
+    distances: rows of whole numbers >= 0; a NetworkX graph or a pandas DataFrame also names the places. demands: the demand of
+    each place, 0 for the depot. vehicles: the maximum number of routes; None for any number. names: the names of the places.
+    points: the coordinates (x, y) of the places, for pictures.
+    Raises InputError for invalid numbers, and for a demand above the capacity.
 
-    An action is the next customer, "depot, CUSTOMER" for the first one of another route, or "return" at the end.
-    Of two states with the same customers unvisited and the same present place, one with no greater load and no more routes
-    dominates.
+    An action is the next customer, "depot, CUSTOMER" for the first customer of another route, or "return" at the end.
+    Of two states with the same unvisited customers and the same current place, one dominates the other if it has no greater load
+    and no more routes.
     Source: Dantzig & Ramser 1959; as a state space: Kuroiwa & Beck 2023.
     """
 

@@ -22,14 +22,15 @@ if TYPE_CHECKING:
 
 
 class GraphClear(Domain):
-    """Rooms to sweep one after the other. The cost is the largest number of robots that are needed at the same time.
+    """Graph-Clear: robots sweep the rooms of a building one by one; the cost is the largest number of robots needed at a time.
 
-    edges: for each room a row with the robots that block the passage to each other room, 0 if there is none; the same in both
-    directions. rooms: how many robots sweep each room. edges may be a pandas DataFrame, which names the rooms, or a NetworkX graph,
-    whose nodes are the rooms; their attribute `weight` is used if rooms is not given, and that of an edge blocks it.
-    names: of the rooms. Raises InputError for numbers of another form, and for a passage whose two directions differ.
+    edges: for each room, a row with the number of robots that block the passage to each other room, 0 if there is no passage; the
+    same in both directions. Instead of rows, edges may be a pandas DataFrame, which also names the rooms, or a NetworkX graph; the
+    attribute `weight` of an edge is then the number of robots that block it, and that of a node the number that sweep it, unless
+    rooms is given. rooms: how many robots sweep each room. names: the names of the rooms.
+    Raises InputError for invalid numbers, and for a passage whose two directions differ.
 
-    To sweep a room, robots also block all its passages, and all others between a room that is swept and one that is not.
+    While a room is swept, robots also block all its passages, and all passages between swept and unswept rooms.
     An action is the next room.
     Source: Kolling & Carpin 2007; as a choice of rooms: Morin et al. 2018; as a state space: Kuroiwa & Beck 2023.
     """
@@ -119,7 +120,7 @@ class GraphClear(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def greatest_room(self, state: State) -> int:
-        """The robots for the room that takes the most, with all its passages, minus the most that were needed so far."""
+        """The robots for the most demanding room, with all its passages, minus the largest number needed so far."""
         missing: int = self.bound - state.peak
         return max(0, missing)
 
@@ -146,7 +147,7 @@ class GraphClear(Domain):
 
 @dataclass(frozen=True)
 class Sweep:
-    """Rooms in their order. sweeping, blocking: the robots that sweep each of them, and those that block passages meanwhile."""
+    """An order of rooms. sweeping, blocking: the number of robots that sweep each room, and that block passages meanwhile."""
 
     rooms: tuple[Any, ...]
     sweeping: tuple[int, ...]

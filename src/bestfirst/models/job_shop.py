@@ -29,15 +29,15 @@ _MOST_DRAWN = 250
 
 
 class JobShop(Domain):
-    """Jobs whose operations are done in a given order, each on a machine that does one operation at a time.
+    """Job-shop scheduling: the operations of each job are done in order, each on a machine that does one operation at a time.
 
     jobs: for each job its operations in order, pairs (machine, time); a job visits a machine at most once. Machines are numbered
-    from 0, and times are whole numbers. names: of the jobs; machines: names of the machines; default: 0, 1, ...
-    The cost is the makespan, the time at which the last operation ends. Raises InputError for numbers of another form, and for
-    times that are large in all.
+    from 0, and times are whole numbers. names: the names of the jobs. machines: the names of the machines. Defaults: 0, 1, ...
+    The cost is the makespan, the time at which the last operation ends. Raises InputError for invalid numbers, and for times whose
+    sum is too large.
 
-    An action is the job whose next operation is fixed, to start as early as possible. It is one of those that compete for the
-    machine that could end an operation first (Giffler & Thompson 1960): the active schedules, one of which is optimal.
+    An action is the job whose next operation is scheduled, as early as possible. Only jobs that compete for the machine that could
+    end an operation first are tried (Giffler & Thompson 1960). This generates the active schedules, one of which is optimal.
     Source: Giffler & Thompson 1960; Carlier & Pinson 1989 (the bound); Jackson 1955.
     """
 
@@ -243,7 +243,7 @@ class Operation(NamedTuple):
 
 @dataclass(frozen=True)
 class ShopSchedule:
-    """When each operation takes place. jobs, machines: their names. operations: job by job."""
+    """When each operation takes place. jobs, machines: their names. operations: the operations, job by job."""
 
     jobs: tuple[Any, ...]
     machines: tuple[Any, ...]

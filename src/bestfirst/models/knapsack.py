@@ -27,13 +27,15 @@ _ROOMS = tuple(f"room{number}" for number in range(MOST_CAPACITIES))
 
 
 class MultiKnapsack(Domain):
-    """Items to take or to leave, so that no capacity is exceeded. The cost is the value of the items left.
+    """The multi-dimensional knapsack problem: take items so that no capacity is exceeded. The cost is the value left behind.
 
-    values: of the items. weights: for each capacity, a row with the weight of each item. capacities: at most MOST_CAPACITIES.
-    names: of the items. Raises InputError for numbers of another form, or so large that the bound may not fit into 64 bits.
+    values: the value of each item. weights: for each capacity, a row with the weight of each item. capacities: at most
+    MOST_CAPACITIES. names: the names of the items.
+    Raises InputError for invalid numbers, or numbers so large that the bound may not fit into 64 bits.
 
-    The actions "take" and "leave" are about the next item; the item of the most value for its weight is the first.
-    With several capacities, few states dominate others, and finding these takes longer than searching them: none is dropped.
+    The actions "take" and "leave" decide about the next item; items with a higher ratio of value to weight come first.
+    With several capacities, few states dominate others, and finding them would take longer than searching them, so no state is
+    dropped as dominated.
     Source: Dantzig 1957 (the bound); Glover 1968 (several capacities added up); as a state space: Kuroiwa & Beck 2023.
     """
 
@@ -97,7 +99,7 @@ class MultiKnapsack(Domain):
         """An instance of a file of the OR-Library: the number of instances; for each, the numbers of items and of capacities, the
         best known value, the values, a row of weights for each capacity, and the capacities.
 
-        number: of the instance in the file, counted from 1. Raises InputError that names the file and the line.
+        number: which instance of the file, counted from 1. Raises InputError that names the file and the line.
         """
         words = Lines(path).words()
         there = words.whole("the number of instances", 1)
@@ -155,7 +157,7 @@ class MultiKnapsack(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def fractional(self, state: State) -> int:
-        """The value that is left if items may be cut and all capacities are added up, each as a fraction of its total."""
+        """The value left behind if items may be divided and all capacities are added up, each as a fraction of its total."""
         room = self.price[0] * state.room0 + self.price[1] * state.room1 + self.price[2] * state.room2
         room += self.price[3] * state.room3 + self.price[4] * state.room4 + self.price[5] * state.room5
         room += self.price[6] * state.room6 + self.price[7] * state.room7 + self.price[8] * state.room8
@@ -197,10 +199,10 @@ class MultiKnapsack(Domain):
 
 
 class Knapsack(MultiKnapsack):
-    """Items to take or to leave, so that their weight does not exceed the capacity. The cost is the value of the items left.
+    """The knapsack problem: take items whose total weight fits the capacity. The cost is the value of the items left behind.
 
-    values, weights: of the items. names: of the items. Otherwise as MultiKnapsack.
-    Of two states about the same item, the one with more room dominates.
+    values, weights: the value and the weight of each item. names: the names of the items. Everything else is as in MultiKnapsack.
+    Of two states with the same next item, the one with more capacity left dominates the other.
     """
 
     resources = MappingProxyType({"room0": MORE})
@@ -233,7 +235,8 @@ class Knapsack(MultiKnapsack):
 
 @dataclass(frozen=True)
 class Selection:
-    """The items that are taken. items: their names. values: theirs. weights: for each capacity, theirs. capacities: all."""
+    """The items that are taken. items: their names. values: their values. weights: for each capacity, their weights.
+    capacities: all capacities."""
 
     items: tuple[Any, ...]
     values: tuple[int, ...]

@@ -27,15 +27,15 @@ _FEWEST = 2
 
 
 class MPDTSP(Domain):
-    """A vehicle drives from the first place to the last one through all others, and carries commodities that fit into it.
+    """Pickup and delivery: a vehicle drives from the first place to the last through all others, and transports commodities.
 
-    distances: rows of whole numbers >= 0, or -1 where there is no way; a NetworkX graph or a pandas DataFrame names the places.
-    commodities: (from, to, amount) of each, with the places as numbers from 0. capacity: the most that is carried at the same
-    time. names: of the places. Raises InputError for numbers of another form, for a commodity that exceeds the capacity, and for
-    commodities that require that a place be visited before itself.
+    distances: rows of whole numbers >= 0, or -1 where one place cannot directly follow the other; a NetworkX graph or a pandas
+    DataFrame also names the places. commodities: a triple (from, to, amount) for each, with the places as numbers from 0.
+    capacity: the maximum load. names: the names of the places.
+    Raises InputError for invalid numbers, for a commodity that exceeds the capacity, and for commodities that require a place to
+    be visited before itself.
 
-    An action is the next place. A place is visited after all from which something is delivered there. A way that this or the
-    capacity rules out is illegal.
+    An action is the next place. A place is legal once all places that deliver to it are visited, and if the load then fits.
     Source: Hernandez-Perez & Salazar-Gonzalez 2009; as a state space with these bounds: Kuroiwa & Beck 2023.
     """
 
@@ -64,7 +64,7 @@ class MPDTSP(Domain):
         given, labels = distances_of(distances, least=NO_ARC)
         count = len(given)
         if count < _FEWEST:
-            raise InputError(f"there is {count} place; use at least two, the first and the last")
+            raise InputError(f"the number of places is {count}; use at least two, the first and the last")
         self.places = names_of("places", names, labels)
         self.actions = self.places[1:]
         self.max_actions = count - 1
@@ -191,7 +191,7 @@ class MPDTSP(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def nearest(self, state: State) -> int:
-        """The least total cost of entering all remaining places by possible ways, or of leaving them, whichever is greater."""
+        """The least total cost of entering all remaining places by possible steps, or of leaving them, whichever is greater."""
         return max(state.entering, state.leaving)
 
     def unsolvable(self) -> str | None:
@@ -230,7 +230,8 @@ class MPDTSP(Domain):
 
 @dataclass(frozen=True)
 class LoadedTour:
-    """A tour with loads. order: the places. loads: after each of them. length: the sum of the distances. capacity: the most."""
+    """A tour with loads. order: the places. loads: the load after each place. length: the sum of the distances. capacity: the
+    maximum load."""
 
     order: tuple[Any, ...]
     loads: tuple[int, ...]

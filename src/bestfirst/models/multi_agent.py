@@ -43,16 +43,16 @@ _MOST_DRAWN = 1024
 
 
 class MultiAgent(Domain):
-    """Agents on a grid with 4 neighbours. In each step, each agent moves to a neighbouring cell or waits.
+    """Multi-agent path finding on a grid: in each step, each agent moves to one of 4 neighbouring cells or waits.
 
     No two agents may be in one cell at the same time, nor exchange their cells in one step. An agent costs 1 for each step until
-    it has arrived at its goal for good; the sum should be small.
+    it has reached its goal for good; the sum of these costs is minimised.
 
-    cells: the map, as GridMap takes it, or a GridMap. starts, goals: for each agent (x, y) or "x,y". names: of the agents;
-    default: 1, 2, ... Raises InputError for a blocked place, and for two agents with the same start or the same goal.
+    cells: the map, as GridMap takes it, or a GridMap. starts, goals: for each agent (x, y) or "x,y". names: the names of the
+    agents; default: 1, 2, ... Raises InputError for a blocked place, and for two agents with the same start or the same goal.
 
-    In this statement agents move in turn (operator decomposition): an action is a direction, "wait", or "stay" for an agent that
-    remains at its goal for good, which costs nothing. solve_agents() has faster methods for many agents.
+    In this model, agents move in turn (operator decomposition): an action is a direction, "wait", or, for an agent that remains at
+    its goal for good, "stay", which costs nothing. solve_agents() has faster methods for many agents.
     Source: Standley 2010 (operator decomposition); Stern et al. 2019 (the rules).
     """
 

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class OpenStacks(Domain):
-    """Products, made one after the other. A customer has an open stack from the first product that the customer wants to the last.
+    """Minimising open stacks: products are made one by one; a customer's stack is open from the first wanted product to the last.
 
     wants: for each customer a row with 1 for each product that the customer wants, and 0 for the others; an array or a pandas
-    DataFrame, which names both. customers, products: their names; default: 1, 2, ... The cost is the most stacks that are open at
-    the same time. Raises InputError for numbers of another form.
+    DataFrame, which names both. customers, products: their names; default: 1, 2, ... The cost is the largest number of
+    stacks that are open at the same time. Raises InputError for invalid numbers.
 
     An action is the next customer whose products are all made. Customers who want nothing, and products that nobody wants, are
     left out.
@@ -66,7 +66,7 @@ class OpenStacks(Domain):
         """An instance from a file in the format of the constraint modelling challenge of 2005.
 
         It has for each instance a line with its name, the number of customers, that of products, and for each customer 0 or 1 for
-        each product. number: of the instance in the file, counted from 1. Raises InputError that names the file and the line.
+        each product. number: which instance of the file, counted from 1. Raises InputError that names the file and the line.
         """
         words = Lines(path).words()
         found = []
@@ -141,7 +141,7 @@ class OpenStacks(Domain):
 
 @dataclass(frozen=True)
 class Production:
-    """Products in their order. wanted, opened: for each product the customers who want it, and those with open stacks.
+    """An order of products. wanted, opened: for each product, the customers who want it, and those whose stacks are open.
 
     customers: all of them.
     """

@@ -34,15 +34,16 @@ _NUMBERS = 6
 
 
 class OrienteeringTW(Domain):
-    """A tour from place 0 and back that visits some places, each within its time window. The cost is the profit that it leaves out.
+    """Orienteering: a tour from place 0 and back visits some places within their time windows; the cost is the profit left out.
 
-    distances: travel times, rows of whole numbers >= 0; a NetworkX graph or a pandas DataFrame names the places. profits: of the
-    places; that of place 0 is 0. opens, closes: the window in which a visit begins; who arrives early waits. Place 0 is left at
-    time 0, and the return must not be later than closes[0]. services: how long each visit takes; default: no time. names: of the
-    places. points: (x, y) of them, for pictures. Raises InputError for numbers of another form.
+    distances: travel times, rows of whole numbers >= 0; a NetworkX graph or a pandas DataFrame also names the places. profits: the
+    profit of each place, 0 for place 0. opens, closes: the time window in which a visit to each place must begin; the vehicle waits
+    if it arrives early. It leaves place 0 at time 0, and must return by closes[0]. services: how long each visit takes; default: no
+    time. names: the names of the places. points: the coordinates (x, y) of the places, for pictures.
+    Raises InputError for invalid numbers.
 
-    An action is the next place, or "return" at the end. Places that are too late are left out at once. Of two states with the same
-    places to visit and the same present place, the earlier one dominates.
+    An action is the next place, or "return" at the end. Places that can no longer be visited in time are left out at once. Of two
+    states with the same places to visit and the same current place, the earlier one dominates the other.
     Source: Kantor & Rosenwein 1992; as a state space with these bounds: Kuroiwa & Beck 2023.
     """
 
@@ -220,9 +221,9 @@ class OrienteeringTW(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def rates(self, state: State) -> int:
-        """The profit that must be left out if each unit of the remaining time brought the best rate of profit.
+        """The profit that would still be lost if the remaining time earned profit at the best rate of any place.
 
-        The rate is the profit of a place for the least time to enter it, or to depart from it.
+        The rate of a place is its profit divided by the least time that it takes to reach the place, or to leave it.
         """
         if state.left == 0:
             return 0
@@ -265,7 +266,8 @@ class OrienteeringTW(Domain):
 
 @dataclass(frozen=True)
 class ProfitTour(Tour):
-    """A tour that visits some places. profits: of those in `order`. path: their numbers, and all points and names, if known."""
+    """A tour that visits some places. profits: the profits of the places in `order`. path: their numbers, and all points and names,
+    if known."""
 
     profits: tuple[int, ...]
     path: tuple[tuple[int, ...], tuple[tuple[float, float], ...], tuple[str, ...]] | None = None

@@ -35,14 +35,15 @@ _WIDTH = 60
 
 
 class SequenceAlignment(Domain):
-    """Sequences that are aligned in columns. The cost is the sum over all columns and all pairs of sequences.
+    """Multiple sequence alignment: the cost is the sum of the costs of all pairs of sequences in all columns.
 
     sequences: from 2 to MOST strings of letters. gap: the cost of a letter and a gap; two gaps cost nothing.
-    mismatch: the cost of two different letters; equal letters cost nothing. costs: a table of the costs of letters instead.
-    scores: a table of similarities instead, such as BLOSUM62, whose sum, less `gap` for each gap, should be large; costs are made
-    of them so that the cheapest alignment has the highest score. A table is the path of a file, a pandas DataFrame, a matrix of
-    Biopython, or a mapping such as {"AA": 0, "AC": 2}. names: of the sequences; default: 1, 2, ...
-    Raises InputError for numbers of another form, a pair of letters that a table lacks, and sequences that are too long.
+    mismatch: the cost of two different letters; equal letters cost nothing. costs: instead of mismatch, a
+    table with the cost of each pair of letters. scores: instead of costs, a table of similarities such as BLOSUM62; the costs are
+    derived from it so that the cheapest alignment has the highest score, the sum of its similarities minus `gap` for each pair of
+    a letter and a gap. A table is the path of a file, a pandas DataFrame, a Biopython substitution matrix, or a mapping such as
+    {"AA": 0, "AC": 2}. names: the names of the sequences; default: 1, 2, ...
+    Raises InputError for invalid numbers, a pair of letters that a table lacks, and sequences that are too long.
 
     An action is the next column, such as "**-": * for a letter of the sequence, - for a gap.
     Source: Needleman & Wunsch 1970; with A* and the pairwise bound: Ikeda & Imai 1994.
@@ -174,7 +175,7 @@ class SequenceAlignment(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def pairwise(self, state: State) -> int:
-        """The sum over all pairs of sequences of what the best alignment of these two alone costs from here."""
+        """The sum, over all pairs of sequences, of the cost of the best alignment of the rest of these two alone."""
         cost, pair = 0, 0
         for one in range(self.count):
             for other in range(one):
@@ -209,9 +210,9 @@ class SequenceAlignment(Domain):
 
 @dataclass(frozen=True)
 class Alignment:
-    """Sequences below each other. names: of the sequences. rows: one string for each, with - for gaps, all of the same length.
+    """An alignment of sequences. names: the names of the sequences. rows: a string for each, with - for gaps, all of equal length.
 
-    cost: the sum over all pairs. score: the sum of the similarities, if these were given; otherwise None.
+    cost: the sum over all pairs. score: the score, if similarities were given; otherwise None.
     """
 
     names: tuple[Any, ...]

@@ -27,7 +27,7 @@ def solve_agents(problem: MultiAgent, method: str = CONFLICT_BASED, *, limits: L
 
     method: "conflict-based" searches for constraints on agents that collide (Sharon et al. 2015); it is fast if few paths cross,
     and does not end on a map without a solution. "joint" is A* for all agents together, one move at a time (Standley 2010); it is
-    for few agents. "independent" uses it for small groups, which grow when their paths collide (Standley 2010).
+    for few agents. "independent" uses "joint" for small groups, which grow when their paths collide (Standley 2010).
     limits: as for solve(); seconds are for all searches together, memory and expansions for each.
 
     The result has status optimal or unsolvable; if a limit or Ctrl-C ended the search, it has a lower bound on the cost, and no

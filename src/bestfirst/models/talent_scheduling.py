@@ -25,14 +25,14 @@ MOST = 63
 
 
 class TalentScheduling(Domain):
-    """Scenes, shot one after the other. An actor is paid from the first scene to the last one in which the actor appears.
+    """Talent scheduling: scenes are shot one by one; an actor is paid from the first scene to the last in which the actor appears.
 
     appears: for each actor a row with 1 for each scene in which the actor appears, and 0 for the others; an array or a pandas
-    DataFrame. wages: of the actors, per unit of time. durations: of the scenes. scenes, actors: their names; default: 1, 2, ...
-    Raises InputError for numbers of another form, and for more than MOST scenes or actors.
+    DataFrame. wages: the wage of each actor per unit of time. durations: the duration of each scene. scenes, actors: their names;
+    default: 1, 2, ... Raises InputError for invalid numbers, and for more than MOST scenes or actors.
 
-    An action is the next scene. If a scene takes exactly the actors who are there, it is the only one that may be next; of
-    scenes with the same actors, the first comes first.
+    An action is the next scene. If a scene needs exactly the actors who are on location, it must be next; scenes with the same
+    actors are shot in the given order.
     Source: Cheng, Diamond & Lin 1993; Garcia de la Banda, Stuckey & Chu 2011; as a state space: Kuroiwa & Beck 2023.
     """
 
@@ -182,9 +182,10 @@ class TalentScheduling(Domain):
 
 @dataclass(frozen=True)
 class Shooting:
-    """A schedule of scenes. scenes: in their order; starts, ends: of these. appear, paid: the actors who appear, and who are paid.
+    """A schedule of scenes. scenes: the scenes in order. starts, ends: their times. appear, paid: for each scene, the actors who
+    appear in it, and those who are paid for it.
 
-    actors: all of them. cost: all wages.
+    actors: all actors. cost: the sum of the wages.
     """
 
     scenes: tuple[Any, ...]

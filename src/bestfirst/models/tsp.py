@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
 
 class TSP(Domain):
-    """A tour from place 0 through all other places and back.
+    """The travelling salesman problem: a tour from place 0 through all other places and back.
 
-    distances: rows of whole numbers >= 0, symmetric or not; a NetworkX graph or a pandas DataFrame names the places.
-    names: of the places. points: (x, y) of the places, for pictures. Raises InputError for numbers of another form.
+    distances: rows of whole numbers >= 0, symmetric or not; a NetworkX graph or a pandas DataFrame also names the places.
+    names: the names of the places. points: the coordinates (x, y) of the places, for pictures. Raises InputError for invalid
+    numbers.
 
     An action is the next place.
     Source: Held & Karp 1962; as a state space with this bound: Kuroiwa & Beck 2023.
@@ -113,9 +114,9 @@ class TSP(Domain):
 
 @dataclass(frozen=True)
 class Routes:
-    """Routes, each from and to place 0. routes: the names of the places. lengths: of the routes. loads: what each delivers.
+    """Routes that begin and end at place 0. routes: the names of their places. lengths: their lengths. loads: what each delivers.
 
-    points: of the places by name, if they are known.
+    points: the coordinates of the places by name, if they are known.
     """
 
     routes: tuple[tuple[Any, ...], ...]

@@ -26,12 +26,12 @@ TRAVEL, MAKESPAN = OBJECTIVES = "travel", "makespan"
 
 
 class TSPTW(Domain):
-    """A tour from place 0 through all other places, each within its time window, and back.
+    """A tour with time windows: from place 0 through all other places, each within its time window, and back.
 
-    distances: travel times, rows of whole numbers >= 0; a NetworkX graph or a pandas DataFrame names the places.
-    opens, closes: the window of each place; who arrives early waits. Place 0 is left at time 0; its window is that of the return.
-    objective: "travel", the sum of the travel times, or "makespan", the time of the return. names: of the places.
-    Raises InputError for numbers of another form, and for a window that closes before it opens.
+    distances: travel times, rows of whole numbers >= 0; a NetworkX graph or a pandas DataFrame also names the places.
+    opens, closes: the time window of each place; the vehicle waits if it arrives early. It leaves place 0 at time 0; the window of
+    place 0 applies to the return. objective: "travel", the sum of the travel times, or "makespan", the time of the return.
+    names: the names of the places. Raises InputError for invalid numbers, and for a window that closes before it opens.
 
     An action is the next place. In states, places are numbered by the end of their windows; model.places names them.
     Source: Dumas, Desrosiers, Gelinas & Solomon 1995; as a state space with these bounds: Kuroiwa & Beck 2023.
@@ -161,7 +161,9 @@ class TSPTW(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def releases(self, state: State) -> int:
-        """As nearest, but at least the way home; for the makespan, also from a place that opens late."""
+        """The maximum of nearest and the travel time back to place 0.
+
+        For the makespan, also the earliest return from each unvisited place, which cannot be left before it opens."""
         most: int = max(state.entering, state.leaving, self.way_home[state.place])
         if self.is_makespan:
             for place in members(state.unvisited):
@@ -201,7 +203,7 @@ class TSPTW(Domain):
 
 @dataclass(frozen=True)
 class Tour:
-    """A tour with times. order: the places, from and to place 0. arrivals: before waiting; starts: after it.
+    """A tour with times. order: the places, from place 0 back to it. arrivals, starts: the times before and after waiting.
 
     windows: when each place opens and closes. length: the sum of the travel times.
     """

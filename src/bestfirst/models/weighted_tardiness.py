@@ -32,14 +32,14 @@ _LARGEST = 1 << 62
 
 
 class WeightedTardiness(Domain):
-    """Jobs for one machine, one after the other from time 0. A job that ends late costs its weight per unit of time.
+    """Weighted tardiness: one machine does jobs from time 0 on; a job costs its weight for each unit of time that it is late.
 
-    times: how long each job takes, whole numbers >= 0. weights: of the jobs. due: when each should have ended. names: of the jobs.
-    Raises InputError for numbers of another form, or so large that costs may not fit into 64 bits.
+    times: how long each job takes, whole numbers >= 0. weights: the weight of each job. due: the due date of each job. names: the
+    names of the jobs. Raises InputError for invalid numbers, or numbers so large that costs may not fit into 64 bits.
 
     An action is the next job. In states, jobs are numbered by due date; model.jobs names them.
-    In some optimal order, some jobs precede some others (Emmons 1969; Rinnooy Kan, Lageweg & Lenstra 1975): actions that break
-    this precedence are illegal.
+    For some pairs of jobs, one can be proved to precede the other in some optimal order (Emmons 1969; Rinnooy Kan, Lageweg &
+    Lenstra 1975). Actions that break this precedence are illegal.
     Source: Lawler 1977; as a state space: Kuroiwa & Beck 2023.
     """
 
@@ -107,7 +107,7 @@ class WeightedTardiness(Domain):
     def from_file(cls, path: str | Path, *, number: int = 1, jobs: int | None = None) -> WeightedTardiness:
         """An instance of a file of the OR-Library: for each instance, the times, the weights and the due dates of its jobs.
 
-        number: of the instance in the file, counted from 1. jobs: how many each instance has; default: the number in the name
+        number: which instance of the file, counted from 1. jobs: how many each instance has; default: the number in the name
         of the file, such as wt40.txt. Raises InputError that names the file and the line.
         """
         words = Lines(path).words()
@@ -171,7 +171,7 @@ class WeightedTardiness(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def overdue(self, state: State) -> int:
-        """The sum of what each waiting job would cost if it were the next."""
+        """The sum, over all waiting jobs, of the cost of the job if it were next."""
         cost = 0
         for job in members(state.waiting):
             cost += max(0, state.time + self.times[job] - self.due[job]) * self.weights[job]
@@ -211,7 +211,8 @@ class WeightedTardiness(Domain):
 
 @dataclass(frozen=True)
 class Schedule:
-    """A schedule. jobs: in their order. starts, ends, due: of these jobs. tardiness: how late each is. cost: the weighted sum."""
+    """A schedule. jobs: the jobs in order. starts, ends, due: their times and due dates. tardiness: how late each is. cost: the
+    weighted sum of the tardiness."""
 
     jobs: tuple[Any, ...]
     starts: tuple[int, ...]

@@ -51,8 +51,8 @@ class AbstractDomain(Domain):
     def dual(self, state: Any) -> Any:
         """If states are arrangements: the state that stands for the dual of a state of the problem.
 
-        The dual has, in the goal place of each piece, the piece whose goal place is where the first one is: the inverse
-        permutation. If each action moves whatever is in one place to another place, and can be undone by an action of the
+        The dual is the inverse permutation: if a state has piece a in the goal place of piece b, its dual has piece b in the goal
+        place of piece a. If each action moves whatever is in one place to another place, and can be undone by an action of the
         same cost, the dual is equally far from the goal.
         Source: Felner, Zahavi, Schaeffer & Holte 2005.
         """

@@ -22,7 +22,7 @@ QUIET_SECONDS = 1.0
 class Policy:
     """What a search may do about its pattern databases.
 
-    may_build: whether missing databases are built. data: the directory; None: the one that the environment names.
+    may_build: whether missing databases are built. data: the directory; None: that of BESTFIRST_DATA, or the default.
     threads: the threads of a build; None: all processors. memory, disk: the limits of a build, in bytes or as a string such
     as "2GiB".
     progress: called from time to time during a build.

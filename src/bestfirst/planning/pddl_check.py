@@ -232,7 +232,7 @@ class _File:
             case "preference":
                 self.fail(item, _WISHES)
             case "when":
-                self.fail(item, "when is for effects; write (imply ...) or (or ...) in a condition")
+                self.fail(item, "(when ...) is allowed only in effects; write (imply ...) or (or ...) in a condition")
             case head:
                 self.fail(item, self._no_predicate(head))
         for one in part:

@@ -46,7 +46,7 @@ def plan_text(plan: VerifiedPlan, task: Task) -> str:
 def read_plan(path: str | Path, task: Task) -> list[str]:
     """The actions of a plan file. Text after ; is a comment; a number before a colon is the time of a step.
 
-    Capitals and the number of blanks count only if two names of the task differ in nothing else.
+    Upper and lower case and the number of blanks matter only if two names of the task differ in nothing else.
     Raises InputError, which names the file and the line, for a line that is not an action of the task.
     """
     check_path("path", path)

@@ -105,7 +105,9 @@ class _Reader:
         numbers = self._numbers()
         count = numbers[0] if numbers else -1
         if count < 0 or len(numbers) != 2 * count + 4:
-            self._fail(f"{self._shown} is not an effect: the number of conditions, these, a variable, and two values")
+            self._fail(
+                f"{self._shown} is not an effect; write the number of its conditions, the conditions, a variable, and two values"
+            )
         conditions = tuple(self._checked(*numbers[place : place + 2]) for place in range(1, 2 * count + 1, 2))
         variable, before, after = numbers[-3:]
         needed = [] if before == -1 else [self._checked(variable, before)]
@@ -118,7 +120,7 @@ class _Reader:
     def _fact(self) -> Fact:
         numbers = self._numbers()
         if len(numbers) != 2:
-            self._fail(f"{self._shown} is not a fact: the number of a variable, and a value")
+            self._fail(f"{self._shown} is not a fact; write the number of a variable, and a value")
         return self._checked(*numbers)
 
     def _checked(self, variable: int, value: int) -> Fact:

@@ -88,7 +88,7 @@ class Operator:
 class Task(Problem[State, str]):
     """A planning task. Its actions are the names of operators; its states are tuples, with a value for each variable.
 
-    It cannot be changed: make a new one.
+    A task cannot be changed; create a new one instead.
 
     Successors are in the order of the preconditions of their operators: by their variables, then by the number of the operator.
     A state is shown by the atoms that are true; in labels and drawings, if they are many, by those that were false at the start.

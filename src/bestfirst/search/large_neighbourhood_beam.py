@@ -32,20 +32,19 @@ def large_neighbourhood_beam(
     incumbent: Any = None,
     upper_bound: float | UpperBound | None = None,
 ) -> Iterator[Step]:
-    """Anytime beam search that searches parts of the best path again after each of its iterations.
+    """Anytime beam search that also improves parts of the best path after each iteration.
 
-    Such a part, a window, is 2, 4, 8, ... actions long and lies anywhere on the path. It is searched by a beam of the
-    same width, for a cheaper way to the state at its end, or to one that dominates it, from where the rest of the path is
-    followed. If no action is taken twice on the path, as in tours and schedules, the window does without the actions of
-    the rest. Windows are drawn at random, until they have taken 4 times the expansions of the iteration without an
-    improvement.
+    Such a part, a window, is 2, 4, 8, ... actions long and lies anywhere on the path. A beam of the same width looks for a
+    cheaper way to the state at its end, or to one that dominates it; the rest of the path is then followed. If no action is taken
+    twice on the path, as in tours and schedules, the actions after the window are not tried in it. Windows are drawn at
+    random, until they have taken 4 times the expansions of the iteration without an improvement.
 
     Guarantee: that of anytime beam search, whose iterations alone prove the lower bound. Terminates on every finite
     problem. Suited to long paths, such as large schedules and tours, whose parts depend little on each other.
     Time: up to 5 times that of anytime beam search to the same width, and more while windows bring improvements.
     Memory: the states reached in one iteration.
     Ties: among equal f, the lower h first, then first in, first out.
-    seed: of the windows. width, incumbent, upper_bound: as in anytime beam search.
+    seed: the random seed for the windows. width, incumbent, upper_bound: as in anytime beam search.
     Source: Kuroiwa & Beck 2023 (large neighborhood beam search; here simpler: windows are drawn at random, without learning
     which length pays).
     """

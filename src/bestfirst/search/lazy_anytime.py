@@ -40,7 +40,7 @@ def lazy_anytime(
     Time: one estimate for each expansion. The proof takes as long as a search of all paths cheaper than the best solution,
     unless h is admissible. Memory: one node for each child of an iteration, including duplicates.
     preferred: as in lazy greedy search, in all iterations. Costs are those of the problem in all iterations, and in h.
-    weights: of h in the iterations after the first.
+    weights: the weights of h in the iterations after the first.
     Ties: among equal g + weight * h, the lower h first, then first in, first out.
     incumbent: a known solution, or its actions, to start with. upper_bound: only solutions that cost less are sought.
     Source: Richter & Westphal 2010 (LAMA); Richter, Thayer & Ruml 2010 (restarts).

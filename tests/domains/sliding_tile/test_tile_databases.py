@@ -209,7 +209,7 @@ def test_states_carry_up_to_seven_patterns() -> None:
         assert bf.solve(puzzle, "idastar", name, engine="python").cost == 1
     with pytest.raises(
         bf.InputError,
-        match=r"has no compiled form with the heuristic .*, which has too many patterns, or was built for a different goal",
+        match=r"cannot be compiled with the heuristic .*, which has too many patterns, or was built for a different goal",
     ):
         bf.solve(puzzle, "idastar", name, engine="compiled")
 

@@ -122,7 +122,7 @@ def test_from_any_start_unsolvable_is_never_wrong(data: st.DataObject) -> None:
     ("puzzle", "words"),
     [
         (WaterJugs("5 3", 6), "largest holds 5"),
-        (WaterJugs("6 4", 3), "2 divides all capacities, and so"),
+        (WaterJugs("6 4", 3), "2 divides all capacities, and thus"),
         (WaterJugs("9 6", 4, "3 3"), "3 divides all capacities and all amounts at the start"),
     ],
 )

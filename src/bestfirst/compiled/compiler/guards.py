@@ -151,7 +151,8 @@ def explain(translation: Translation, notes: Array, methods: Mapping[str, Method
         line,
         function,
         f"{called}: compiled code cannot represent a number. Possible causes: {_too_large(translation)}; an int beyond 2**53 is "
-        "divided, or meets a float from another branch; an element of a list needs more bits than its field declares",
+        "divided, or must be converted to a float because another branch gives a float; an element of a list needs more bits "
+        "than its field declares",
     )
 
 

@@ -325,8 +325,10 @@ class Rewriter(Calls):
         while isinstance(whole, ast.Subscript):
             whole = whole.value
         if isinstance(whole, ast.Attribute) and self._is_self(whole.value):
-            return self._fail(target, f"it changes self.{whole.attr}; a search changes states only: put it in the state")
-        return self._fail(target, "it changes something that is not a variable; a search changes states only")
+            return self._fail(
+                target, f"it changes self.{whole.attr}, but a search can change only states; put {whole.attr} in the state"
+            )
+        return self._fail(target, "it assigns to something other than a variable or a list; a search can change only states")
 
 
 def _assigned_in(part: ast.stmt) -> set[str]:

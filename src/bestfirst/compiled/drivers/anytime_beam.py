@@ -261,4 +261,4 @@ class AnytimeBeam(DoublingSearch):
         """Check the last selected node, and the other fields of the record for the level."""
         require(search.place < nodes.size and search.is_pending <= 1, "its current node does not exist")
         require(not search.is_pending or marks[search.place] == CLOSED, "its current node is still open")
-        require(search.room <= search.width, "its room exceeds the width of its beam")
+        require(search.room <= search.width, "its beam has room for more nodes than its width")

@@ -399,10 +399,10 @@ class ParallelIDAStar(IDAStar):
 
     def _restore_worker(self, worker: Worker, saved: Saved, ways: list[list[int]]) -> None:
         job, end = saved.whole("job", NO_JOB, len(ways) - 1), saved.whole("end")
-        require(end in (STOPPED, FOUND, FAULTY), "the end of a thread is invalid")
+        require(end in (STOPPED, FOUND, FAULTY), "the outcome of a thread is invalid")
         worker.drop()
         if job == NO_JOB:
             return
-        require(saved.wholes("actions")[: len(ways[job])] == ways[job], "a thread has left its job")
+        require(saved.wholes("actions")[: len(ways[job])] == ways[job], "the path of a thread is outside its job")
         self._restore_walk(worker, saved, self._jobs.depth)
         worker.record.job, worker.end = job, end

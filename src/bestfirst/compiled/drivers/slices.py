@@ -278,6 +278,5 @@ def refuse_resources(domain: Domain) -> None:
     """Raise InputError for a search that cannot be saved, because it compares states by resources."""
     if domain.resources:
         raise InputError(
-            f"a search of {domain.name()} cannot be saved, because the domain declares resources; run the search to the "
-            "end, or use engine='python'"
+            f"a search of {domain.name()} cannot be saved, because the domain declares resources; run the search to the end"
         )

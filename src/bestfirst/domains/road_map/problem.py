@@ -224,8 +224,8 @@ class RoadMap(Problem[City, City]):
         """A map from command-line arguments: `text` is the path of a .csv, .json, .graphml or .gr file, the last two also with
         .gz.
 
-        distance: straight or great-circle. coordinates: the .co file of a .gr file. attribute: that of the edges of a .graphml
-        file with the cost.
+        distance: straight or great-circle. coordinates: the .co file of a .gr file. attribute: the edge
+        attribute of a .graphml file that contains the cost.
         """
         path = Path(text)
         kind = path.with_suffix("").suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
@@ -276,8 +276,8 @@ class RoadMap(Problem[City, City]):
     ) -> RoadMap:
         """A map from a GraphML file, also with gzip; cities are the ids of nodes. Of parallel edges, the cheapest is used.
 
-        weight: the attribute of edges with the cost. Default: weight, or else length.
-        coordinates: the attributes of nodes with x and y. Default: x and y, if there are such attributes.
+        weight: the edge attribute that contains the cost. Default: weight, or else length.
+        coordinates: the node attributes that contain x and y. Default: x and y, if there are such attributes.
         Raises InputError that names the file and the line or the edge, and UnknownNameError for an unknown attribute.
         """
         from bestfirst.domains.road_map.graphml import read_graphml  # noqa: PLC0415  (it imports an XML parser)

@@ -105,7 +105,7 @@ class WaterJugs(Problem[Amounts, str]):
         divisor = gcd(*self.capacities, *self.initial)
         if self.target % divisor:
             whose = "all capacities and all amounts at the start" if any(self.initial) else "all capacities"
-            return f"{divisor} divides {whose}, and so every amount that can be measured, but not {self.target}"
+            return f"{divisor} divides {whose}, and thus every amount that can be measured, but it does not divide {self.target}"
         return None
 
     def domain(self) -> PackedJugs | None:

@@ -1,4 +1,4 @@
-"""Progressive deepening: a search to depth 1, then 2, 3, ..., so that the last completed depth always has an answer."""
+"""Iterative deepening: a search to depth 1, then 2, 3, ..., so that the last completed depth always has an answer."""
 
 from __future__ import annotations
 

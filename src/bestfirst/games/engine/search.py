@@ -1,7 +1,7 @@
 """The alpha-beta search with all its techniques, each a switch of Settings: one search of a position to one depth.
 
 Techniques with their own modules: the table (transposition.py), move ordering (ordering.py), search beyond the horizon
-(continuation.py), and unsound pruning (pruning.py). Progressive deepening (deepening.py), aspiration and MTD(f) (mtdf.py)
+(continuation.py), and unsound pruning (pruning.py). Iterative deepening (deepening.py), aspiration and MTD(f) (mtdf.py)
 call this search.
 """
 

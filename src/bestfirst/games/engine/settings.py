@@ -67,7 +67,7 @@ class Settings:
         mover_never_loses. The value is a number of plies: 1 detects wins only; True means 2.
     win_distance: a position is not searched if the fastest possible win cannot raise alpha, or the fastest possible loss is
         already >= beta (mate-distance pruning).
-    deepening: depths 1, 2, 3, ... (progressive deepening); otherwise only the full depth.
+    deepening: search to depth 1, 2, 3, ... (iterative deepening) instead of only to the full depth.
     aspiration: half the width of the initial window around the value of the last iteration; None for the full window.
 
     Search beyond the horizon:

@@ -328,7 +328,7 @@ def _untrusted(directory: Path, why: str) -> UntrustedDatabaseError:
 
 def _unreadable(directory: Path) -> DamagedDatabaseError:
     return DamagedDatabaseError(
-        f"the pattern database {directory.name!r} in {directory.parent} must not be read by this user; its owner can allow it: "
+        f"the pattern database {directory.name!r} in {directory.parent} cannot be read by this user; its owner can permit that: "
         f"chmod -R a+rX {directory}"
     )
 
