@@ -350,3 +350,10 @@ def test_arrays_of_what_is_shipped_cannot_be_changed_in_place(name: str) -> None
     for array in arrays:
         with pytest.raises(InputError, match="in place"):
             array[...] = 0
+
+
+def test_a_masked_array_is_refused() -> None:
+    """Compiled code would read the number under the mask."""
+    problem: Any = bf.TopSpin("1 3 2 5 4")
+    with pytest.raises(InputError, match="is masked"):
+        problem.extra = np.ma.masked_equal([5, 1], 1)

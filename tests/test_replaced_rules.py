@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import operator
+import pickle
 from collections.abc import Callable
+from functools import partial
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import pytest
 
 import bestfirst as bf
+from bestfirst.claims import without_broken
 from bestfirst.errors import InputError
 
 
@@ -559,3 +562,169 @@ def test_what_init_sets_is_kept_too() -> None:
             self.goal = goal
 
     assert (AnyGoal(7).unit_cost, Kept(7).unit_cost) == (False, True)
+
+
+def test_a_claim_that_a_dataclass_inherits_is_one_of_its_base() -> None:
+    """Although the __init__ that @dataclass writes for it sets the field too."""
+
+    @dataclasses.dataclass
+    class Base(bf.Problem):
+        initial: int = 0
+        unit_cost: bool = True
+
+        def is_goal(self, state: int) -> bool:
+            return state == 5
+
+        def successors(self, state: int) -> Any:
+            return [("on", state + 1, 1)] if state < 9 else []
+
+    @dataclasses.dataclass
+    class Cheap(Base):
+        extra: int = 1
+
+        def successors(self, state: int) -> Any:
+            return [("on", state + 1, 0.25)] if state < 9 else []
+
+    assert (Base().unit_cost, Cheap().unit_cost) == (True, False)
+
+
+def test_a_rule_that_is_set_before_the_init_of_a_shipped_problem_is_noticed() -> None:
+    """What no shipped class knows may be set, and changed, at any time."""
+
+    class Own(bf.SlidingTile):
+        def __init__(self, board: str, test: Any = None) -> None:
+            self.note = board
+            if test is not None:
+                self.is_goal = test  # type: ignore[method-assign]
+            super().__init__(board)
+
+    found = bf.solve(Own("1 2 3 / 4 _ 5 / 6 7 8", lambda board: board[8] == 0))
+    assert (found.cost, found.status) == (2, "optimal")
+    noted = Own("1 2 3 / 4 _ 5 / 6 7 8")
+    noted.note = "another"
+    assert bf.solve(noted).warnings == []
+
+
+def test_a_note_on_a_copy_of_a_map_replaces_nothing() -> None:
+    """The map between other places is the same map."""
+
+    class Roads(bf.RoadMap):
+        pass
+
+    roads: Any = Roads({"a": {"b": 1}, "b": {"a": 1}}, "a", "b")
+    roads.note = "x"
+    other = roads.between("b", "a")
+    other.note = "y"
+    assert bf.solve(other).warnings == []
+
+
+class Long(Walk):
+    """Its goal is no int that Python keeps only once."""
+
+    def __init__(self) -> None:
+        self.initial = 0
+        self.goal = int("1000")
+
+
+class Map(bf.GridMap):
+    pass
+
+
+def test_pickling_replaces_nothing() -> None:
+    """Equal numbers are not the same objects then."""
+    grid = Map(["." * 20] * 20, (0, 0), (19, 19))
+    for one in (Long(), grid):
+        again = pickle.loads(pickle.dumps(one))
+        assert bf.solve(again, engine="python").warnings == bf.solve(one, engine="python").warnings == []
+
+
+def test_another_start_of_a_class_replaces_nothing() -> None:
+    """As on an object."""
+
+    class Line(Walk, keeps_claims=True):
+        initial = 0
+
+        def __init__(self) -> None:
+            pass
+
+    Line.initial = 2
+    assert bf.solve(Line()).warnings == []
+
+
+def test_a_class_that_hides_its_subclasses_is_refused() -> None:
+    """Nothing would be known of their rules."""
+    known = []
+
+    class Base(bf.Problem):
+        def __init_subclass__(cls) -> None:
+            known.append(cls)
+
+    class Registered(Base):
+        initial = 0
+
+        def is_goal(self, state: int) -> bool:
+            return state == 0
+
+        def successors(self, state: int) -> Any:
+            return [("on", state, 1)]
+
+    with pytest.raises(InputError, match=r"Base\.__init_subclass__ does not call super"):
+        bf.solve(Registered())
+
+
+class Legal(bf.Domain):
+    """Its legal actions come first, until a rule is set on an object."""
+
+    class State(NamedTuple):
+        place: int
+
+    initial, max_actions, legal_first = State(0), 2, True
+    made: ClassVar[list[str]] = []
+
+    def __init_subclass__(cls, *, level: int, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        Legal.made.append(cls.__name__)
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def step(self, state: Any, action: int) -> Any:
+        return action == 0 and state.place < 5, self.State(state.place + 1), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.place == 5)
+
+
+def jump(problem: Any, _: Any, action: int) -> Any:
+    problem.asked += 1
+    return action == 1, problem.State(5), 1
+
+
+def test_an_object_with_another_rule_stays_what_it_is() -> None:
+    """It counts, its solution can be pickled, and no class of the user hears of a copy."""
+    legal: Any = Legal()
+    legal.step = partial(jump, legal)
+    found = bf.solve(legal)
+    assert (found.cost, found.actions, Legal.made) == (1, [1], [])
+    assert legal.asked > 0
+    legal.step = jump
+    assert type(pickle.loads(pickle.dumps(without_broken(legal)))) is Legal
+
+
+def test_claims_of_a_mixin_may_be_corrected() -> None:
+    """The mixin is asked what it says now."""
+
+    class Claiming:
+        unit_cost = True
+
+        def unsolvable(self) -> str | None:
+            return "the goal is too far"
+
+    class Line(Claiming, Far):
+        def wanted(self, _: int) -> int:
+            return 3
+
+    assert statuses(Line()) == ["unsolvable"]
+    Claiming.unsolvable = lambda _: None  # type: ignore[method-assign, assignment]
+    Claiming.unit_cost = False
+    assert statuses(Line()) == ["optimal"] and not Line().unit_cost

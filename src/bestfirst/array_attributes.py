@@ -21,6 +21,8 @@ def _readable(array: Any) -> Any:
     """An array in native byte order and with aligned elements; a plain number if it has no dimensions."""
     import numpy as np  # noqa: PLC0415  (it is there, since there is an array)
 
+    if isinstance(array, np.ma.MaskedArray):
+        raise InputError("an array of a Domain is masked, which compiled code does not know; pass array.filled(value)")
     plain = np.asarray(array)
     if plain.ndim == 0:
         return plain.item()

@@ -27,6 +27,8 @@ SEEN = "_claims_seen"
 """Class attribute: for each class of a user in its method resolution order, members and rules when this class was created."""
 SETTLED = "_claims_settled"
 """Object attribute: its attributes when its shipped class had initialised it, without those derived from others."""
+BEFORE = "_claims_before"
+"""Object attribute: what a subclass set on it before __init__ of its shipped class; only while this runs."""
 ASSIGNED = "_claims_assigned"
 """Object attribute: the names of cached properties to which a value was assigned, so that it was not worked out."""
 GIVEN = "_claims_given"
@@ -236,13 +238,18 @@ def fact(kind: type, what: object, find: Callable[[], _Found_T], *, of_code: boo
     return cast("_Found_T", found[what])
 
 
+def is_same(one: object, other: object) -> bool:
+    """Whether a value is still the same. Pickling makes others of equal numbers and texts."""
+    return one is other or (type(one) is type(other) and type(one) in _PLAIN and one == other)
+
+
 def changed_since_settled(owner: Any) -> set[str] | None:
     """The names of the attributes that were set, in whatever way, since a shipped class initialised the object."""
     own, kind = vars(owner), type(owner)
     settled = own.get(SETTLED)
     if settled is None:
         return None
-    changed = {name for name, value in settled.items() if own.get(name, _MISSING) is not value}
+    changed = {name for name, value in settled.items() if not is_same(own.get(name, _MISSING), value)}
     return changed | {name for name in own.keys() - settled.keys() if _is_member_set(kind, name)}
 
 

@@ -23,12 +23,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from difflib import get_close_matches
+from functools import wraps
 from operator import attrgetter
 from types import FunctionType, MappingProxyType
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, SupportsIndex, TypeVar, cast
 
 from bestfirst.arguments import check_kind, suggesting
-from bestfirst.as_written import ASSIGNED, GIVEN, KEPT, SETTLED, changed_since_settled, fact, has_claims, note_creation
+from bestfirst.as_written import (
+    ASSIGNED,
+    BEFORE,
+    GIVEN,
+    KEPT,
+    SETTLED,
+    WRITTEN,
+    changed_since_settled,
+    fact,
+    has_claims,
+    note_creation,
+)
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.looking_once import is_as_shipped
 from bestfirst.module_notes import note_module
@@ -37,13 +49,13 @@ from bestfirst.replaced_rules import (
     Replaced,
     claims_read_by_users,
     definitions,
+    home_on_object,
     is_claim_or_shown,
     is_derived,
     is_marked,
     reads,
     replaced_in_classes,
     replaced_in_object,
-    storing,
 )
 from bestfirst.vocabulary import Stated, Vocabulary, is_root, is_shipped
 
@@ -74,7 +86,7 @@ class Claims:
         super().__init_subclass__(**options)
         check_kind("keeps_claims", keeps_claims, bool, "True or False")
         if is_shipped(cls) and "__init__" in vars(cls):
-            setattr(cls, "__init__", suggesting(vars(cls)["__init__"]))  # noqa: B010  (mypy refuses an assignment)
+            setattr(cls, "__init__", suggesting(_noting(vars(cls)["__init__"])))  # noqa: B010  (mypy refuses an assignment)
         if keeps_claims:
             setattr(cls, KEPT, True)
         for name in cls._vocabulary.guarded:
@@ -103,20 +115,40 @@ class Claims:
     def _settle(self) -> None:
         """Mark the end of __init__. An assignment to an attribute replaces a rule from then on."""
         own, kind = self.__dict__, type(self)
-        own[SETTLED] = {name: value for name, value in own.items() if name != SETTLED and not is_derived(kind, name)}
+        before = own.pop(BEFORE, {})
+        own[SETTLED] = {
+            name: value
+            for name, value in own.items()
+            if name != SETTLED and not is_derived(kind, name) and before.get(name, _MISSING) is not value
+        }
 
     @contextmanager
     def _unsettled(self) -> Iterator[None]:
         """Let the object's own class change it; the class keeps its claims true."""
         changed, settled = changed_since_settled(self), self.__dict__.pop(SETTLED, None)
+        if settled is not None:
+            self.__dict__[BEFORE] = {name: value for name, value in self.__dict__.items() if name not in settled}
         try:
             yield
         finally:
             if changed is not None:
                 self._settle()
                 now = self.__dict__[SETTLED]
-                for name in changed:
-                    now[name] = settled.get(name, _MISSING)
+                for name in changed & settled.keys():
+                    now[name] = settled[name]
+
+
+def _noting(init: Callable[..., None]) -> Callable[..., None]:
+    """An __init__ of this package that notes first what a subclass has set on the object."""
+
+    @wraps(init)
+    def noting(self: Claims, *arguments: Any, **options: Any) -> None:
+        own = self.__dict__
+        if BEFORE not in own and SETTLED not in own and not is_shipped(type(self)):
+            own[BEFORE] = dict(own)
+        init(self, *arguments, **options)
+
+    return noting
 
 
 class Claim(Stated):
@@ -124,14 +156,14 @@ class Claim(Stated):
 
     def __get__(self, owner: Any, kind: type | None = None) -> Any:
         if owner is None:
-            return _bound(self.said, None, kind)
+            return _bound(self.current(), None, kind)
         adjust = type(owner)._adjusted.get(self.name)
         if adjust is None and not holds(owner, self.name):
             return _unclaimed(owner, self.name)
         own = vars(owner)
         if self.name in own:
             return own[self.name]
-        value = _bound(self.said, owner, kind)
+        value = _bound(self.current(), owner, kind)
         if adjust is None:
             return value
         return adjust(owner, value, _broken(owner, self.name, self.home) is None)
@@ -176,10 +208,24 @@ def why_not_on_object(owner: Claims, method: str) -> str:
     )
 
 
+def check_noted(kind: type) -> None:
+    """Raise InputError if a class was created without Claims.__init_subclass__, so that nothing is known of its rules."""
+    for place, one in enumerate(kind.__mro__):
+        if issubclass(one, Claims) and WRITTEN not in vars(one) and one is not Claims:
+            by = next(
+                (base.__name__ for base in kind.__mro__[place + 1 :] if "__init_subclass__" in vars(base)), one.__name__
+            )
+            raise InputError(
+                f"{by}.__init_subclass__ does not call super().__init_subclass__(), so nothing is known of {one.__name__}; "
+                "call it there"
+            )
+
+
 def without_broken(owner: _T) -> _T:
     """The object, or a copy without those cleared claims that a rule set on it, or on its class, invalidates."""
     if is_as_shipped(owner):
         return owner
+    check_noted(type(owner))
     guard_later_claims(type(owner))
     _check_claims_that_rules_read(owner)
     own, kind = vars(owner), type(owner)
@@ -187,8 +233,9 @@ def without_broken(owner: _T) -> _T:
     broken = [name for name in lost if not holds(owner, name)]
     if not broken:
         return owner
-    made, kind = copy(owner), cast("Any", type(owner))
-    made.__class__ = _cleared_class(kind, tuple(sorted(broken)))
+    made = copy(owner)
+    made.__class__ = _cleared_class(cast("Any", kind), tuple(sorted(broken)))
+    made.__dict__ = vars(owner)  # so the rules count on the owner
     return made
 
 
@@ -245,8 +292,38 @@ def _cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
 
 
 def _made_cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
-    members = {_UNCLEARED: kind} | {name: _of_root(kind, name) for name in names}
-    return type(kind.__name__, (kind,), {"__module__": kind.__module__, "__qualname__": kind.__qualname__, **members})
+    members = {_UNCLEARED: kind, "__reduce_ex__": _as_original, "__copy__": _as_it_is} | {
+        name: _of_root(kind, name) for name in names
+    }
+    members |= {"__module__": kind.__module__, "__qualname__": kind.__qualname__}
+    made = type(kind.__name__, (_Unnoticed, kind), members)
+    note_creation(made)
+    return made
+
+
+class _Unnoticed:
+    """The first base of a copy of a class: no __init_subclass__ of a user is called for the copy."""
+
+    def __init_subclass__(cls) -> None:
+        pass
+
+
+def _as_original(owner: Any, _protocol: SupportsIndex) -> Any:
+    """An object of a copy of a class is pickled as one of the class itself."""
+    original = object.__new__(vars(type(owner))[_UNCLEARED])
+    original.__dict__ = vars(owner)
+    return _itself, (original,)
+
+
+def _itself(owner: Any) -> Any:
+    return owner
+
+
+def _as_it_is(owner: Any) -> Any:
+    """An object of a copy of a class is copied as one of this copy."""
+    other = object.__new__(type(owner))
+    other.__dict__ = dict(vars(owner))
+    return other
 
 
 def why_not(owner: Claims, claim: str) -> str | None:
@@ -302,7 +379,8 @@ def _remedy(owner: Claims, lost: Mapping[str, Replaced]) -> str:
 
 def _own_name(kind: type) -> str:
     """The class in which a user can declare something."""
-    return f"a subclass of {kind.__name__}" if is_shipped(kind) else kind.__name__
+    public = next(one.__name__ for one in kind.__mro__ if not one.__name__.startswith("_"))
+    return f"a subclass of {public}" if is_shipped(kind) else kind.__name__
 
 
 def _says_something(owner: Claims, name: str) -> bool:
@@ -411,8 +489,8 @@ def _home_of(owner: Claims, name: str) -> type | None:
     """The class that defines a member, or sets it on its objects; that of the object if someone else has set it."""
     own, kind = vars(owner), type(owner)
     if name in own and not is_derived(kind, name):
-        places = () if name in (changed_since_settled(owner) or ()) else storing(kind, name)
-        return kind.__mro__[min(places, default=0)]
+        home = None if name in (changed_since_settled(owner) or ()) else home_on_object(kind, name)
+        return home or kind
     for one in kind.__mro__:
         member = vars(one).get(name, _MISSING)
         if member is not _MISSING and not (isinstance(member, Stated) and member.home is not one):

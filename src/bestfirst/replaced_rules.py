@@ -30,6 +30,7 @@ from bestfirst.as_written import (
     changed_since_settled,
     fact,
     is_of_python,
+    is_same,
     is_special_rule,
     later_than_written,
 )
@@ -103,7 +104,7 @@ def _by_attribute(owner: Any, name: str, home: type) -> Replaced | None:
         return Replaced(name, OBJECT)
     if not in_class:
         return _in_place_of_none(kind, name, home)
-    if value is in_class[0][1] or (is_derived(kind, name) and name not in own.get(ASSIGNED, ())):
+    if is_same(value, in_class[0][1]) or (is_derived(kind, name) and name not in own.get(ASSIGNED, ())):
         return None
     places = storing(kind, name)
     place = min(places, default=OBJECT)
@@ -165,7 +166,7 @@ def _by_class(kind: type, place: int, home: type) -> Iterator[Replaced]:
     one = kind.__mro__[place]
     for name in [*at_creation(kind, one)[0], *_set_on_subclasses(kind)]:
         value = vars(one).get(name, _MISSING)
-        if name == "initial" or value is _MISSING or not _matters(name, one, value):
+        if value is _MISSING or not _matters(name, one, value):
             continue
         if [found for found, _ in definitions(kind, name)][:1] == [place]:
             if _differs(kind, name, value, home):
@@ -177,7 +178,7 @@ def _by_class(kind: type, place: int, home: type) -> Iterator[Replaced]:
 def _differs(kind: type, name: str, value: Any, home: type) -> bool:
     """Whether a member is another one than that which a class knows, and no other value of a parameter."""
     known = definitions(home, name)
-    if known and value is known[0][1]:
+    if known and is_same(value, known[0][1]):
         return False
     is_method = isinstance(value, _METHODS) or _is_property(value)
     places = {place for place, one in enumerate(kind.__mro__) if one in home.__mro__}
@@ -198,7 +199,7 @@ def _assigned_later(kind: type, home: type) -> Iterator[Replaced]:
             was, now = before.get(name, inherited), members.get(name, inherited)
             is_method = any(isinstance(each, _METHODS) or _is_property(each) for each in (was, now))
             is_own = name in _set_on_subclasses(kind) or (not is_method and _is_upkeep(kind, place, name))
-            if now is was or is_own or not _matters(name, one, now):
+            if is_same(now, was) or is_own or not _matters(name, one, now):
                 continue
             is_known = bool(definitions(home, name)) or (one in home.__mro__ and name in before)
             if is_known or (is_method and storing(kind, name)):
@@ -224,6 +225,8 @@ def _is_upkeep(kind: type, place: int, name: str) -> bool:
 
 def _matters(name: str, home: type, member: object) -> bool:
     """Whether claims may depend on a member of a class: it is not one of those that Python and claims.py add."""
+    if name == "initial":
+        return False
     if name.startswith("__"):
         return is_special_rule(home, name, member)
     return not name.startswith(("_abc_", "_claims_", "_is_protocol", "_is_runtime_protocol"))
@@ -309,6 +312,16 @@ def storing(kind: Any, name: str) -> Sequence[int]:
 
     stored = fact(kind, "stored", find)
     return [place for place, names in enumerate(stored) if name in names]
+
+
+def home_on_object(kind: type, name: str) -> type | None:
+    """The class whose author sets an attribute on the object; None if none does, or only methods that @dataclass wrote."""
+    for place in storing(kind, name):
+        one = kind.__mro__[place]
+        written = [member for key, member in vars(one).items() if not _is_made_for(one, key)]
+        if name in _names_of(written, stored_in) or name in vars(one).get("__annotations__", ()):
+            return one
+    return None
 
 
 def _initialising(kind: type, name: str) -> Sequence[int]:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bestfirst.array_attributes import can_be_held
-from bestfirst.claims import guard_later_claims, was_cleared, without_broken
+from bestfirst.claims import check_noted, guard_later_claims, was_cleared, without_broken
 from bestfirst.domain import DIRECTIONS, Domain
 from bestfirst.errors import InputError, StateError, how_to_write
 from bestfirst.heuristics.deferred import DeferredHeuristic
@@ -42,6 +42,7 @@ def check_problem(problem: object) -> None:
         raise InputError(
             f"problem is {problem!r}; pass an instance of a Problem, or Problem.of(initial, successors, is_goal)"
         )
+    check_noted(type(problem))
     guard_later_claims(type(problem))
     _check_functions(
         problem, "successors", "is_goal", "heuristics", "backward", "domain", "unsolvable", "name", "format", "own_engine"

@@ -50,6 +50,11 @@ class Stated:
     def __init__(self, name: str, said: Any, home: type) -> None:
         self.name, self.said, self.home = name, said, home
 
+    def current(self) -> Any:
+        """What a plain mixin, whose members are not watched, says now; otherwise what was stated."""
+        now = vars(self.home).get(self.name, self.said)
+        return self.said if isinstance(now, Stated) else now
+
 
 def is_root(kind: type) -> bool:
     """Whether a class claims nothing."""

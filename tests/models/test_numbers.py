@@ -3,15 +3,79 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pytest
 
 import bestfirst as bf
-from bestfirst.models import MPDTSP, TSP, AssemblyLine, JobShop, OpenStacks, SequenceAlignment, TalentScheduling
+from bestfirst.models import CVRP, MPDTSP, TSP, AssemblyLine, JobShop, OpenStacks, SequenceAlignment, TalentScheduling
 
 TWO = [[0, 1], [1, 0]]
+
+
+class Series:
+    """What a model uses of a pandas Series."""
+
+    iloc = None
+
+    def __init__(self, values: Mapping[str, int]) -> None:
+        self.values, self.index = dict(values), tuple(values)
+
+    def __getitem__(self, labels: list[str]) -> Series:
+        return Series({label: self.values[label] for label in labels})
+
+    def to_numpy(self) -> np.ndarray[Any, Any]:
+        return np.array(list(self.values.values()))
+
+
+class Frame:
+    """What a model uses of a pandas DataFrame: rows of columns."""
+
+    iloc = None
+
+    def __init__(self, index: tuple[str, ...], columns: Mapping[Any, list[int]]) -> None:
+        self.index, self.columns, self.table = index, tuple(columns), dict(columns)
+
+    def __getitem__(self, labels: list[str]) -> Frame:
+        return Frame(self.index, {label: self.table[label] for label in labels})
+
+    def to_numpy(self) -> np.ndarray[Any, Any]:
+        return np.array(list(self.table.values())).T
+
+
+PLACES = {"A": [0, 9, 4], "B": [1, 0, 9], "C": [9, 2, 0]}
+
+
+def test_tables_with_labels_are_read_by_them() -> None:
+    """Their columns, and the entries of other series, may stand in any order; numbers from 0 on are only places."""
+    labels, demands = tuple(PLACES), {"A": 0, "C": 5, "B": 1}
+    numbered = dict(zip(range(3), PLACES.values(), strict=True))
+    for columns in (PLACES, {label: PLACES[label] for label in "CAB"}, numbered):
+        frame = Frame(labels, columns)
+        assert TSP(frame).distances.tolist() == [[0, 1, 9], [9, 0, 2], [4, 9, 0]]
+        assert CVRP(frame, Series(demands), 6).demands.tolist() == [0, 1, 5]  # type: ignore[arg-type]
+
+
+def test_scenes_and_actors_have_the_names_of_the_table() -> None:
+    """Wages and durations belong to these, in any order."""
+    problem = TalentScheduling(
+        Frame(("Ann", "Bob"), {"day": [1, 0], "night": [1, 1]}),
+        Series({"Bob": 3, "Ann": 2}),  # type: ignore[arg-type]
+        Series({"night": 5, "day": 4}),  # type: ignore[arg-type]
+    )
+    assert (problem.scenes, problem.actors) == (("day", "night"), ("Ann", "Bob"))
+    assert (problem.wages.tolist(), problem.durations.tolist()) == ([2, 3], [4, 5])
+
+
+@pytest.mark.parametrize("wrong", ["ABD", "AB"])
+def test_other_labels_are_refused(wrong: str) -> None:
+    """With both lists of labels."""
+    with pytest.raises(bf.InputError, match="but the other table has"):
+        TSP(Frame(tuple(PLACES), dict(zip(wrong, PLACES.values(), strict=False))))
+    with pytest.raises(bf.InputError, match="demands has the labels"):
+        CVRP(Frame(tuple(PLACES), PLACES), Series(dict.fromkeys(wrong, 1)), 6)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

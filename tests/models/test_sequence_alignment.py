@@ -151,6 +151,7 @@ def test_a_table_may_have_several_forms(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("", "empty"),
+        (">one\nACGT\n>two\n", "line 3: the sequence 'two' has no letters; complete the file"),
         ("ACGT\n>one\n", "line 1: 'ACGT' comes before the first name; begin with a line such as >human"),
         (">one\nACG\n>\nA\n", "line 3: > without a name"),
         (">one\nACG\n>one two\nA\n", "line 3: two sequences are called 'one'"),

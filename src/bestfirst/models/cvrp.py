@@ -67,7 +67,7 @@ class CVRP(Domain):
         self.places = names_of("places", names, labels)
         self.points = points_of(points, self.count)
         self.capacity = whole("capacity", capacity, 1)
-        self.demands: Any = row("demands", demands, self.count)
+        self.demands: Any = row("demands", demands, self.count, labels=self.places)
         if self.demands[0] != 0:
             raise InputError(f"the demand of the depot, {self.places[0]}, is {self.demands[0]}; write 0")
         for place, demand in zip(self.places, self.demands, strict=True):
@@ -76,7 +76,7 @@ class CVRP(Domain):
                     f"the demand of {place} is {demand}, more than the capacity {self.capacity}; correct one of the two numbers"
                 )
         self.counts_vehicles = int(vehicles is not None)
-        self.vehicles = self.count if vehicles is None else whole("vehicles", vehicles, 1)
+        self.vehicles = self.count if vehicles is None else min(whole("vehicles", vehicles, 1), self.count)
         customers = self.places[1:]
         self.max_actions = 2 * self.count
         self.actions = ("return", *customers, "", *(f"depot, {name}" for name in customers))

@@ -22,6 +22,7 @@ def read_fasta(path: str | Path) -> tuple[list[str], list[str]]:
     """
     lines = Lines(path)
     names: list[str] = []
+    places: list[int] = []
     parts: list[list[str]] = []
     for number, line in lines:
         if line.startswith(">"):
@@ -31,6 +32,7 @@ def read_fasta(path: str | Path) -> tuple[list[str], list[str]]:
             if words[0] in names:
                 lines.fail(number, f"two sequences are called {shown(words[0])}; give them different names")
             names.append(words[0])
+            places.append(number)
             parts.append([])
             continue
         if not names:
@@ -40,6 +42,9 @@ def read_fasta(path: str | Path) -> tuple[list[str], list[str]]:
         if wrong is not None:
             lines.fail(number, f"{shown(wrong)} is not a letter; write sequences without gaps")
         parts[-1].append(text)
+    for place, name, of_sequence in zip(places, names, parts, strict=True):
+        if not "".join(of_sequence):
+            lines.fail(place, f"the sequence {shown(name)} has no letters; complete the file")
     return names, ["".join(of_sequence) for of_sequence in parts]
 
 

@@ -28,12 +28,15 @@ def whole(what: str, value: Any, least: int = 0, most: int = MOST) -> int:
     return number
 
 
-def row(what: str, values: Any, count: int | None = None, least: int = 0) -> NDArray[Any]:
-    """Some whole numbers as an array. what: their name, such as "weights"; count: how many there must be."""
+def row(
+    what: str, values: Any, count: int | None = None, least: int = 0, *, labels: Sequence[Any] | None = None
+) -> NDArray[Any]:
+    """Some whole numbers as an array. what: their name, such as "weights"; count: how many there must be. labels: the order of a
+    pandas Series that names its entries."""
     with needing_numpy("a model"):
         import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
-    given = listed(what, values)
+    given = listed(what, values if labels is None else in_order(what, values, labels))
     if count is not None and len(given) != count:
         raise InputError(f"{what} has {len(given)} entries; it needs {count}")
     return np.array([whole(f"entry {place} of {what}", value, least) for place, value in enumerate(given)], np.int64)
@@ -73,9 +76,26 @@ def distances_of(
         names = tuple(values.nodes)
         rows: Any = [[_length(values, one, other, weight, absent) for other in names] for one in names]
         return matrix(what, rows, least=least), names
+    index = tuple(values.index) if hasattr(values, "iloc") else None
+    if index is not None:
+        values = in_order(what, values, index, getattr(values, "columns", index))
     found = matrix(what, values, least=least)
-    index = getattr(values, "index", None) if hasattr(values, "iloc") else None
-    return found, tuple(range(len(found)) if index is None else index)
+    return found, tuple(range(len(found))) if index is None else index
+
+
+def in_order(what: str, values: Any, labels: Sequence[Any], given: Sequence[Any] | None = None) -> Any:
+    """A pandas Series, or the columns of a DataFrame, in the order of some labels; anything else as it is.
+
+    given: the labels that it has now. Numbers from 0 on are only places.
+    """
+    if not hasattr(values, "iloc"):
+        return values
+    own, wanted = tuple(values.index if given is None else given), tuple(labels)
+    if own in (wanted, tuple(range(len(own)))):
+        return values
+    if len(own) != len(wanted) or set(own) != set(wanted):
+        raise InputError(f"{what} has the labels {shown(own)}, but the other table has {shown(wanted)}; use the same labels")
+    return values[list(wanted)]
 
 
 def names_of(what: str, names: Sequence[Any] | None, otherwise: Sequence[Any]) -> tuple[Any, ...]:

@@ -86,10 +86,12 @@ class OrienteeringTW(Domain):
         self.places = names_of("places", names, labels)
         self.actions = ("return", *self.places[1:])
         self.points = points_of(points, count)
-        self.profits: Any = row("profits", profits, count)
-        self.opens: Any = row("opens", opens, count)
-        self.closes = tuple(row("closes", closes, count).tolist())
-        self.services = tuple(row("services", [0] * count if services is None else services, count).tolist())
+        self.profits: Any = row("profits", profits, count, labels=self.places)
+        self.opens: Any = row("opens", opens, count, labels=self.places)
+        self.closes = tuple(row("closes", closes, count, labels=self.places).tolist())
+        self.services = tuple(
+            row("services", [0] * count if services is None else services, count, labels=self.places).tolist()
+        )
         if self.profits[0] != 0:
             raise InputError(f"the profit of {self.places[0]} is {self.profits[0]}; write 0, because the tour begins there")
         for place, begin, end in zip(self.places, self.opens, self.closes, strict=True):

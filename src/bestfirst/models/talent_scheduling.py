@@ -61,9 +61,10 @@ class TalentScheduling(Domain):
         scenes: Sequence[Any] | None = None,
         actors: Sequence[Any] | None = None,
     ) -> None:
-        self.durations: Any = row("durations", durations)
+        is_frame = hasattr(appears, "iloc")
+        self.durations: Any = row("durations", durations, labels=appears.columns if is_frame else None)
         count = self.max_actions = len(self.durations)
-        self.wages: Any = row("wages", wages)
+        self.wages: Any = row("wages", wages, labels=appears.index if is_frame else None)
         rows = matrix("appears", appears, count, most=1).tolist() if len(self.wages) else []
         if len(rows) != len(self.wages):
             raise InputError(
@@ -72,8 +73,8 @@ class TalentScheduling(Domain):
         for what, number in (("scenes", count), ("actors", len(rows))):
             if number > MOST:
                 raise InputError(f"there are {number} {what}; use at most {MOST}")
-        self.scenes = self.actions = names_of("scenes", scenes, range(1, count + 1))
-        self.actors = names_of("actors", actors, range(1, len(rows) + 1))
+        self.scenes = self.actions = names_of("scenes", scenes, appears.columns if is_frame else range(1, count + 1))
+        self.actors = names_of("actors", actors, appears.index if is_frame else range(1, len(rows) + 1))
         if sum(self.wages) * sum(self.durations) >= 1 << 62:
             raise InputError("the total cost could exceed 64 bits; use larger units of wage or duration")
         of_scene = [sum(rows[actor][scene] << actor for actor in range(len(rows))) for scene in range(count)]

@@ -71,7 +71,8 @@ class TSPTW(Domain):
         given, labels = distances_of(distances)
         count = self.max_actions = len(given)
         labels = names_of("places", names, labels)
-        begins, ends = row("opens", opens, count), row("closes", closes, count)
+        begins = row("opens", opens, count, labels=labels)
+        ends = row("closes", closes, count, labels=labels)
         for place in np.flatnonzero(begins > ends):
             raise InputError(
                 f"the window of place {labels[place]} closes at {ends[place]}, before it opens at {begins[place]}; "
