@@ -123,7 +123,7 @@ class WithDefault(bf.Domain):
 
 def test_the_default_of_a_tuple_may_be_omitted() -> None:
     """As that of an int."""
-    assert assert_twins(WithDefault(), "uniform-cost").found
+    assert assert_twins(WithDefault(), "depth-first-branch-and-bound").found
 
 
 FAULTS: list[tuple[str, type[Exception], str]] = [
