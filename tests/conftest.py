@@ -29,9 +29,9 @@ LONG = (
     "test_whole_space.py",
     "test_relaxation_heuristics.py",
     "test_shared_distances.py",
-    "test_ray_crew.py",  # far from the other one: two clusters need much memory
 )
-"""Files of few tests that take long, or that wait for other processes."""
+"""Files of few tests that take long, or that wait for other processes. test_ray_crew.py is not one of them: it is among the last
+ones, as two Ray clusters at once need much memory, and its actors must be ready before the search ends."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
