@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,10 +14,31 @@ import pytest
 
 import profiles  # noqa: F401 - registers them
 from bestfirst.attempt import _COMPILED
+from bestfirst.compiled.compiler import shared
 from bestfirst.games.engine import engine_choice
 from browser import browser  # noqa: F401 - a fixture
 from ray_cluster import ray_cluster  # noqa: F401 - a fixture
 from served import studio  # noqa: F401 - a fixture
+
+LONG = (
+    "test_ray.py",
+    "test_benchmarks.py",
+    "test_studio_pages.py",
+    "test_book.py",
+    "test_cells.py",
+    "test_whole_space.py",
+    "test_relaxation_heuristics.py",
+    "test_shared_distances.py",
+)
+"""Files of few tests that take long, or that wait for other processes. test_ray_crew.py is not one of them: it is among the last
+ones, as two Ray clusters at once need much memory, and its actors must be ready before the search ends."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The workers take the files in this order: no long one is left for the end, when the others have nothing to do."""
+    tests = Counter(item.path for item in items)
+    place = {name: number for number, name in enumerate(LONG)}
+    items.sort(key=lambda item: (place.get(item.path.name, len(LONG)), -tests[item.path]))
 
 
 def pytest_collection_finish() -> None:
@@ -47,6 +69,12 @@ def compiled_code_is_kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Ite
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BESTFIRST_CACHE", os.environ.get("BESTFIRST_TEST_CACHE", str(of_this_run / "compiled")))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def functions_that_many_tests_compile_are_kept() -> None:
+    """More of them than one program needs; the domains of the tests would soon drive them out."""
+    shared.MOST_SHARED = 2048
 
 
 @pytest.fixture(scope="module", autouse=True)

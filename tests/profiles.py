@@ -1,7 +1,7 @@
 """How many examples hypothesis tries, in one place.
 
 `pytest --hypothesis-profile=quick` (or default, or thorough) chooses a profile. Each test states its number for the default profile
-with `@examples(60)`; the others try a tenth of it, or ten times as many. No profile has a deadline: the first example of a test
+with `@examples(60)`; the others try a tenth of it, or twenty times as many. No profile has a deadline: the first example of a test
 often compiles, which takes a thousand times as long as the others.
 
 The quick profile tries the same examples in each run: their compiled code is found in the cache, and a failure is due to your
@@ -14,7 +14,7 @@ from hypothesis import settings
 
 settings.register_profile("quick", deadline=None, max_examples=10, derandomize=True, database=None)
 settings.register_profile("default", deadline=None, max_examples=100, print_blob=True)
-settings.register_profile("thorough", deadline=None, max_examples=1000, print_blob=True)
+settings.register_profile("thorough", deadline=None, max_examples=2000, print_blob=True)
 settings.load_profile("default")  # whatever hypothesis would choose in continuous integration
 
 

@@ -34,7 +34,7 @@ def all_paths(problem: bf.Problem) -> list[tuple[float, list[Any]]]:
 
 
 @given(graph=int_graphs())
-@examples(150)
+@examples(75)
 def test_all_solutions(graph: IntGraph) -> None:
     """They are all paths that enter no state twice, in order of cost, with and without a heuristic."""
     expected = all_paths(graph)

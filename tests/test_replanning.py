@@ -34,7 +34,7 @@ def toggled(grid: bf.GridMap, points: list[tuple[int, int]]) -> bf.GridMap:
 
 
 @given(seed=st.integers(0, 10**9), neighbours=st.sampled_from([4, 8]), blocked=st.sampled_from([0.1, 0.3]))
-@examples(40)
+@examples(20)
 def test_grids(seed: int, neighbours: int, blocked: float) -> None:
     """Cells become blocked and free, and the robot moves along its path or is carried away."""
     random = Random(seed)
@@ -57,7 +57,7 @@ def test_grids(seed: int, neighbours: int, blocked: float) -> None:
 
 
 @given(seed=st.integers(0, 10**9), neighbours=st.sampled_from([4, 8]), goals=st.integers(1, 3))
-@examples(60)
+@examples(30)
 def test_grids_with_weights(seed: int, neighbours: int, goals: int) -> None:
     """Weights rise, and fall below all others, which changes every estimate: D* Lite, and LPA* if there are several goals."""
     random = Random(seed)
@@ -114,7 +114,7 @@ def random_roads(
 
 
 @given(seed=st.integers(0, 10**9), whole=st.booleans(), arrays=st.booleans(), drawn=st.booleans())
-@examples(50)
+@examples(25)
 def test_roads(seed: int, whole: bool, arrays: bool, drawn: bool) -> None:
     """Roads become longer and shorter, are closed and built, and some cost nothing."""
     random = Random(seed)
@@ -148,7 +148,7 @@ class Graph(bf.Problem[int, str]):
 
 
 @given(seed=st.integers(0, 10**9))
-@examples(50)
+@examples(25)
 def test_any_problem(seed: int) -> None:
     """Without backward(), the start stays where it is, and the nearest of several goals is found: LPA*."""
     random = Random(seed)
@@ -235,7 +235,7 @@ class UnsteadyBackward(Unsteady):
 
 
 @given(seed=st.integers(0, 10**9), reversible=st.booleans())
-@examples(60)
+@examples(30)
 def test_an_error_in_a_search_does_not_make_the_next_answer_wrong(seed: int, reversible: bool) -> None:
     """Whichever call of the problem's methods or of its heuristic it is."""
     random = Random(seed)
@@ -270,7 +270,7 @@ def test_a_move_to_where_nothing_was_reached() -> None:
 
 
 @given(seed=st.integers(0, 10**9))
-@examples(40)
+@examples(20)
 def test_infinite_estimates(seed: int) -> None:
     """States come into the robot's reach and leave it, by moves and by changes."""
     random = Random(seed)

@@ -345,8 +345,8 @@ def test_successors_that_do_not_end_are_stopped_by_the_limit_on_time(capsys: Cap
 @pytest.mark.slow
 def test_a_call_that_catches_everything_is_stopped_too() -> None:
     """In the end with its process."""
-    body = "        while True:\n            try: int('7')\n            except: continue\n"
-    Path("mine.py").write_text(f"{HEAD}    def successors(self, s):\n{body}        yield 0, s, 1\n")
+    body = "        while True:\n            try: sleep(0.01)\n            except: continue\n"
+    Path("mine.py").write_text(f"from time import sleep\n{HEAD}    def successors(self, s):\n{body}        yield 0, s, 1\n")
     command = [sys.executable, "-c", IMPATIENT, "solve", "mine.py", "--seconds", "0.2"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2

@@ -23,7 +23,7 @@ from twins import assert_twins, random_board
 EIGHT = bf.SlidingTile("5 4 _ 6 1 8 7 3 2")
 
 
-@examples(40)
+@examples(20)
 @given(data=st.data(), workers=st.integers(1, 4), order=st.sampled_from(["given", "f"]), seed=st.integers(0, 99))
 def test_workers_make_the_same_search_on_random_boards(data: st.DataObject, workers: int, order: str, seed: int) -> None:
     """Boards of several sizes, any goal, any order of moves, whatever the number of workers, their pace, and their deaths."""
@@ -34,7 +34,7 @@ def test_workers_make_the_same_search_on_random_boards(data: st.DataObject, work
         assert_twins(board, "idastar", on="local", order=order)
 
 
-@examples(40)
+@examples(20)
 @given(
     data=st.data(),
     workers=st.integers(1, 3),

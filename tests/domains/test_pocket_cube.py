@@ -79,7 +79,7 @@ def test_sequences_of_turns_that_make_the_same_cube(turns: str, same: str) -> No
     assert bf.PocketCube(turns).initial == bf.PocketCube(same).initial
 
 
-@examples(40)
+@examples(20)
 @given(scrambles, st.lists(st.sampled_from(["R L'", "U D'", "F B'"]), max_size=4))
 def test_it_does_not_matter_how_the_cube_is_held(turns: str, rotations: list[str]) -> None:
     """To turn opposite faces alike is to turn the whole cube; and what is written can be read."""

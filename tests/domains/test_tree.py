@@ -207,7 +207,7 @@ def trees(draw: st.DrawFn) -> Tree:
     return Tree(children, 0, draw(st.sets(st.integers(0, size - 1), max_size=3)), estimates=estimates)
 
 
-@examples(150)
+@examples(75)
 @given(tree=trees())
 def test_what_is_said_of_the_estimates_is_the_truth(tree: Tree) -> None:
     """Admissible: above no true cost, found by a search from each node. Consistent: no edge costs less than they fall."""
@@ -226,7 +226,7 @@ def test_what_is_said_of_the_estimates_is_the_truth(tree: Tree) -> None:
     )
 
 
-@examples(60)
+@examples(30)
 @given(tree=trees())
 def test_every_algorithm_finds_the_cheapest_goal_of_a_tree(tree: Tree) -> None:
     """Those that promise the cheapest solution; also from an estimate, where that is admissible."""

@@ -115,7 +115,7 @@ def _late_positions(game: Game, plies: int, number: int) -> list[Any]:
 def test_both_engines_print_best_play(game: Game, plies: int, engine: str) -> None:
     """Of positions of random games: all methods, one line and all of them; none stops before the end."""
     exact = Exact(game)
-    for state in _late_positions(game, plies, 2):
+    for state in _late_positions(game, plies, 1):
         for settings in METHODS.values():
             for lines in (1, None):
                 found = analyse(game, state, lines=lines, settings=settings, engine=engine).run()
@@ -201,7 +201,7 @@ def test_several_threads_print_best_play() -> None:
             exact.grade(analyse(game, state, lines=1, settings=settings, threads=2).run(), state)
 
 
-@examples(100)
+@examples(50)
 @given(positions())
 def test_the_textbook_searches_show_best_play(case: tuple[Game, Any]) -> None:
     """Minimax, negamax, alpha-beta and SSS*: the first move is best too."""

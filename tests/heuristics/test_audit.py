@@ -46,7 +46,7 @@ def exceeds(h: float, bound: float) -> bool:
 
 
 @given(estimated_graphs())
-@examples(200)
+@examples(100)
 def test_every_counter_example_is_counted(case: tuple[Graph, dict[int, float]]) -> None:
     """On random graphs with arbitrary estimates the counts and figures are those of the definitions."""
     graph, h = case

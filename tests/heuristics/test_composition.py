@@ -116,7 +116,7 @@ def test_nothing_cannot_be_composed() -> None:
 
 
 @given(graphs(), st.data())
-@examples(100)
+@examples(50)
 def test_what_is_said_of_a_maximum_holds(graph: Graph, data: st.DataObject) -> None:
     """On random graphs, the maximum of admissible heuristics is admissible, and of consistent ones consistent."""
     truth = graph.distances()

@@ -27,7 +27,7 @@ def explored(problem: Problem, limit: int = 1_000_000) -> StateSpace:
 
 
 @given(graphs())
-@examples(200)
+@examples(100)
 def test_distances_and_edges_are_those_of_the_graph(graph: Graph) -> None:
     """On random graphs: every state within reach, its edges in order, and its distance as relaxation finds it."""
     space = explored(graph)

@@ -54,7 +54,7 @@ def fewest(times: list[int], pairs: list[tuple[int, int]], capacity: int) -> int
 
 
 @given(lines(), st.sampled_from(["astar", "anytime-beam"]), st.sampled_from(["fractions", "volume"]))
-@examples(80)
+@examples(40)
 def test_the_stations_are_as_few_as_possible(line: tuple[Any, ...], algorithm: str, name: str) -> None:
     """So are the bins of the same items without precedence."""
     times, pairs, cycle_time = line

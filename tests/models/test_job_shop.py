@@ -67,7 +67,7 @@ def least_makespan(jobs: Jobs) -> int:
 
 
 @given(shops())
-@examples(60)
+@examples(30)
 def test_a_schedule_is_optimal_and_possible(jobs: Jobs) -> None:
     """The makespan is the least one; operations of a job, or on a machine, do not overlap."""
     problem = JobShop(jobs)

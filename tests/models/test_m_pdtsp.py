@@ -63,7 +63,7 @@ def shortest(distances: list[list[int]], commodities: list[tuple[int, int, int]]
 
 
 @given(instances(), st.sampled_from(["astar", "anytime-beam"]))
-@examples(100)
+@examples(50)
 def test_a_tour_is_shortest(instance: tuple[Any, ...], algorithm: str) -> None:
     """No way that is ruled out is needed, and the loads of the result respect the capacity."""
     problem = MPDTSP(*instance)

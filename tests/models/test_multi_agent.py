@@ -66,7 +66,7 @@ def least_cost(cells: list[str], starts: list[tuple[int, int]], goals: list[tupl
 
 
 @given(instances())
-@examples(40)
+@examples(20)
 def test_all_methods_find_the_least_cost(instance: tuple[Any, ...]) -> None:
     """They agree with a search over simultaneous moves; conflict-based search, which does not end without a solution, may
     reach its limit, and proves nothing then."""

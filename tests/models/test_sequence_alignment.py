@@ -55,7 +55,7 @@ def instances(draw: Any) -> tuple[tuple[str, ...], int, dict[str, int]]:
 
 
 @given(instances())
-@examples(25)
+@examples(15)
 def test_an_alignment_is_optimal(instance: tuple[Any, ...]) -> None:
     """Both engines find what dynamic programming finds, with equal counts; one compilation serves any number of sequences."""
     sequences, gap, costs = instance

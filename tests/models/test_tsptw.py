@@ -45,12 +45,12 @@ def best_tour(distances: list[list[int]], opens: list[int], closes: list[int]) -
     return least, earliest
 
 
-@given(instances(), st.sampled_from(["astar", "anytime-beam"]))
+@given(instances())
 @examples(40)
-def test_a_tour_is_optimal(instance: tuple[Any, ...], algorithm: str) -> None:
-    """Both objectives, both heuristics and two algorithms find what trying all orders finds."""
+def test_a_tour_is_optimal(instance: tuple[Any, ...]) -> None:
+    """Both objectives, each by an algorithm of its own, and both heuristics find what trying all orders finds."""
     optima = best_tour(*instance)
-    for objective, optimum in zip(("travel", "makespan"), optima, strict=True):
+    for objective, algorithm, optimum in zip(("travel", "makespan"), ("astar", "anytime-beam"), optima, strict=True):
         for name in ("nearest", "releases"):
             solution = bf.solve(TSPTW(*instance, objective=objective), algorithm, name, engine="compiled")
             assert (inf if solution.cost is None else solution.cost) == optimum

@@ -37,7 +37,7 @@ def least_cost(times: list[int], weights: list[int], due: list[int]) -> int:
 
 
 @given(instances(), st.sampled_from(["astar", "anytime-beam"]), st.sampled_from(["multipliers", "overdue"]))
-@examples(100)
+@examples(50)
 def test_a_schedule_is_optimal(instance: tuple[Any, ...], algorithm: str, name: str) -> None:
     """No action that the rules forbid is needed, and no bound is too high."""
     problem = WeightedTardiness(*instance)
@@ -57,7 +57,7 @@ def test_heuristics_keep_their_promises(instance: tuple[Any, ...]) -> None:
 
 
 @given(st.sampled_from([1, 9, 10, 63, 64, 70]), st.randoms(use_true_random=False))
-@examples(20)
+@examples(15)
 def test_the_bound_of_a_state_is_that_of_its_jobs_in_order_of_priority(count: int, chance: Any) -> None:
     """Along a random path, for sets of several parts and words: the bound is updated, never computed anew."""
     times, weights = ([chance.randint(0, 9) for _ in range(count)] for _ in range(2))

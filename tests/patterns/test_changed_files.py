@@ -10,6 +10,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.patterns.storage.files import DamagedDatabaseError
+from bestfirst.system.mapped_files import _reached
 
 BOARD = bf.SlidingTile("1 4 2 6 3 5 7 8 _")
 TILES = (1, 2, 3)
@@ -67,3 +68,14 @@ def test_a_file_with_the_same_bytes_goes_on(tmp_path: Path) -> None:
     search.run(bf.Limits(expansions=10))
     database.file.unlink()
     assert search.run().cost == 16
+
+
+def test_the_look_for_a_spoilt_file_stays_near_what_is_used() -> None:
+    """It goes through the classes of users, but not through those of typing, whose caches lead to all that is in memory."""
+
+    class Own(bf.SlidingTile):
+        kept = object()
+
+    reached = list(_reached((Own("1 2 3 4 5 6 7 _ 8"),)))
+    assert any(thing is Own.kept for thing in reached)
+    assert len(reached) < 10_000

@@ -48,7 +48,7 @@ def bytes_of(distances: DiskDistances, length: int) -> bytes:
     return b"".join(piece.tobytes() for piece in distances.pieces(length))
 
 
-@examples(25)
+@examples(15)
 @given(length=st.integers(6, 90), cost=st.sampled_from([0, 1, 2, 3, 50, 300]), bits=st.integers(3, 7))
 def test_actions_of_any_whole_cost_make_the_same_table(length: int, cost: int, bits: int) -> None:
     """In partitions of any size, also where levels are repeated because actions cost nothing."""

@@ -251,7 +251,7 @@ def test_what_is_far_by_one_way_may_be_near_by_another() -> None:
     assert max(table_of(Rings(229)).table[:100]) == 254
 
 
-@examples(60)
+@examples(30)
 @given(
     domain=st.sampled_from(
         [*(kind(50, cost) for kind in (OneWay, BothWays) for cost in (0, 1, 3)), CarouselOfBlocks(20, 2, 1)]

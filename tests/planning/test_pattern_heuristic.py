@@ -45,7 +45,7 @@ def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BESTFIRST_DATA", str(tmp_path))
 
 
-@examples(40)
+@examples(20)
 @given(tasks(), st.data())
 def test_estimates_are_admissible_and_consistent(task: Task, data: st.DataObject) -> None:
     """In all states, for any patterns: infinite only at dead ends."""
@@ -67,7 +67,7 @@ def estimates(states: Array, tables: Arrays, scratch: Arrays, found: Array) -> N
         found[number] = evaluate(states[number], tables, scratch)
 
 
-@examples(30)
+@examples(15)
 @given(tasks(most_cost=400), st.sampled_from(["pdb:auto", "pdb:systematic-2", "pdb:0,1,0-1"]))
 def test_compiled_estimates_are_the_same(task: Task, name: str) -> None:
     """In all states; entries may have one byte or four."""
@@ -83,7 +83,7 @@ def test_compiled_estimates_are_the_same(task: Task, name: str) -> None:
     assert [math.inf if value == DEAD_END else value for value in found] == [heuristic(state) for state in states]
 
 
-@examples(30)
+@examples(15)
 @given(tasks(), st.sampled_from(["pdb", "pdb:auto", "pdb:systematic-2"]))
 def test_searches_with_them_are_optimal(task: Task, name: str) -> None:
     """A* finds the cost that uniform-cost search finds."""

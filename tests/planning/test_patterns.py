@@ -78,7 +78,7 @@ def test_a_systematic_collection_that_is_too_large_is_refused() -> None:
         systematic_patterns(task, 2)
 
 
-@examples(30)
+@examples(15)
 @given(tasks(), st.data())
 def test_additive_subsets_are_the_maximal_ones(task: Task, data: st.DataObject) -> None:
     """Of which no operator affects two patterns."""

@@ -28,7 +28,7 @@ def lamps(count: int, *, most: int = 1) -> Task:
     return Task(variables, [Operator("all on", (), effects)], (0,) * count, [Fact(0, 1)])
 
 
-@examples(40)
+@examples(20)
 @given(st.sampled_from([0, 1, 3, 10**6]).flatmap(lambda most: tasks(most_cost=most)), st.data())
 def test_each_entry_is_the_distance_in_the_projection(task: Task, data: st.DataObject) -> None:
     """Of conditional effects and costs of 0 too."""
@@ -39,7 +39,7 @@ def test_each_entry_is_the_distance_in_the_projection(task: Task, data: st.DataO
         assert table.distance(state) == truth[tuple(state[variable] for variable in pattern)]
 
 
-@examples(40)
+@examples(20)
 @given(tasks())
 def test_a_projection_has_the_images_of_the_transitions(task: Task) -> None:
     """Of equal ones the cheapest; those that change nothing in the pattern are missing."""

@@ -48,7 +48,7 @@ def some_state(task: Task, data: st.DataObject) -> State:
     return tuple(data.draw(st.integers(0, len(variable.facts) - 1)) for variable in task.variables)
 
 
-@examples(50)
+@examples(25)
 @given(random_tasks(), st.data())
 def test_hmax_and_hadd_satisfy_their_equations(task: Task, data: st.DataObject) -> None:
     """Their estimates are the least solutions of the equations that define them."""
@@ -57,7 +57,7 @@ def test_hmax_and_hadd_satisfy_their_equations(task: Task, data: st.DataObject) 
     assert HAdd(task)(state) == fixed_point(task, state, sum)
 
 
-@examples(50)
+@examples(25)
 @given(random_tasks(conditional=False), st.data())
 def test_lmcut_lies_between_hmax_and_the_cheapest_relaxed_plan(task: Task, data: st.DataObject) -> None:
     """h_max <= LM-cut <= h+ <= h*, and all but the last are infinite in the same states."""
@@ -67,7 +67,7 @@ def test_lmcut_lies_between_hmax_and_the_cheapest_relaxed_plan(task: Task, data:
     assert (HMax(task)(state) == inf) == (relaxed == inf)
 
 
-@examples(50)
+@examples(25)
 @given(random_tasks(), st.data())
 def test_ff_is_the_cost_of_a_relaxed_plan(task: Task, data: st.DataObject) -> None:
     """Its operators reach the goal in the delete relaxation; preferred are those that can be applied. A dead end has no plan."""
@@ -83,7 +83,7 @@ def test_ff_is_the_cost_of_a_relaxed_plan(task: Task, data: st.DataObject) -> No
         assert ff.preferred(state) == [task.operators[one].name for one in plan if task.operators[one].applies(state)]
 
 
-@examples(40)
+@examples(20)
 @given(st.booleans().flatmap(lambda conditional: random_tasks(conditional=conditional)))
 def test_compiled_estimates_are_those_of_the_references(task: Task) -> None:
     """In each state, one after the other, and with the same preferred operators."""

@@ -57,7 +57,7 @@ def test_members_prune_with_the_best_solution_of_all(engine: str, heuristic: str
 
 
 @given(graph=graphs(), count=st.integers(1, 3))
-@examples(30)
+@examples(15)
 def test_a_portfolio_finds_the_cheapest_solution(graph: Graph, count: int) -> None:
     """Or proves that there is none, as uniform-cost search does."""
     best = bf.solve(graph, "uniform-cost")

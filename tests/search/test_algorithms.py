@@ -39,7 +39,7 @@ def heuristic_for(algorithm: Algorithm, h: Any) -> Any:
 
 
 @pytest.mark.parametrize("algorithm", ON_GRAPHS, ids=lambda algorithm: algorithm.name)
-@examples(30)
+@examples(15)
 @given(data=st.data())
 def test_what_an_algorithm_promises_holds_on_random_graphs(algorithm: Algorithm, data: st.DataObject) -> None:
     """Statuses, costs and bounds agree with the truth; every plan can be replayed; every search ends."""
@@ -215,7 +215,7 @@ class _Reversed(Graph):
         return [(f"to {state}", source, cost) for source, cost in self.edges.get(state, [])]
 
 
-@examples(150)
+@examples(75)
 @given(data=st.data())
 def test_bidirectional_search_is_optimal_with_inconsistent_heuristics_on_both_sides(data: st.DataObject) -> None:
     """On random graphs with free edges, NBS agrees with the truth, whatever the (admissible) heuristics."""

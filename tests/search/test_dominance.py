@@ -28,7 +28,7 @@ def without(domain: Any) -> bf.Problem:
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-@examples(40)
+@examples(20)
 @given(tour=tours())
 def test_twins_on_tours(algorithm: str, tour: Tour) -> None:
     """Both engines drop the same states of a tour."""
@@ -36,14 +36,14 @@ def test_twins_on_tours(algorithm: str, tour: Tour) -> None:
     assert_twins(tour, algorithm, "places-left", **options)
 
 
-@examples(40)
+@examples(20)
 @given(tank=tanks())
 def test_twins_with_two_resources(tank: Tank) -> None:
     """Both engines keep the same fronts of states with two resources of different directions."""
     assert_twins(tank, "anytime-beam", "zero")
 
 
-@examples(40)
+@examples(20)
 @given(problem=st.one_of(tours(), tanks()))
 def test_twins_with_a_memo(problem: Any) -> None:
     """Depth-first branch and bound compares states with those of its memo, and finds the cheapest solution."""
@@ -52,7 +52,7 @@ def test_twins_with_a_memo(problem: Any) -> None:
     assert found.cost == bf.solve(without(problem), "uniform-cost").cost
 
 
-@examples(40)
+@examples(20)
 @given(tank=tanks(WithFloats))
 def test_twins_with_floats(tank: Tank) -> None:
     """Both engines drop the same states, with two resources, if costs are floats."""
@@ -89,7 +89,7 @@ class Crews(bf.Domain):
         return 0
 
 
-@examples(40)
+@examples(20)
 @given(times=st.lists(st.integers(1, 12), min_size=8, max_size=8), costs=st.lists(st.integers(0, 3), min_size=8, max_size=8))
 def test_twins_with_a_tuple_of_resources(times: list[int], costs: list[int]) -> None:
     """The elements of a tuple are compared one by one; the cost is that of a search without resources."""
@@ -98,7 +98,7 @@ def test_twins_with_a_tuple_of_resources(times: list[int], costs: list[int]) -> 
     assert found.cost == bf.solve(without(crews), "uniform-cost").cost
 
 
-@examples(40)
+@examples(20)
 @given(problem=st.one_of(tours(), tanks()))
 def test_same_cost(problem: Any) -> None:
     """Dominance changes neither the cost of a solution nor whether there is one."""

@@ -48,7 +48,7 @@ def test_twins_with_an_incumbent(algorithm: str) -> None:
 
 @pytest.mark.parametrize("algorithm", ANYTIME)
 @given(graph=int_graphs())
-@examples(30)
+@examples(15)
 def test_bounds_on_graphs(algorithm: str, graph: IntGraph) -> None:
     """With the cost to beat one above the optimum, the optimum is found; with the optimum itself, nothing."""
     best = bf.solve(graph, "uniform-cost", engine="python")

@@ -37,14 +37,14 @@ def line(actions: list[Any]) -> list[Node]:
     return path
 
 
-@examples(40)
+@examples(20)
 @given(domain=int_graphs(), options=OPTIONS, expansions=LIMITS)
 def test_twins_on_graphs_with_int_costs(domain: IntGraph, options: dict[str, Any], expansions: int | None) -> None:
     """Zero-cost edges, loops, unreachable goals, inconsistent estimates, wherever a limit stops them."""
     assert_twins(domain, NAME, expansions=expansions, **options)
 
 
-@examples(40)
+@examples(20)
 @given(domain=float_graphs(), options=OPTIONS, expansions=LIMITS)
 def test_twins_on_graphs_with_float_costs(domain: FloatGraph, options: dict[str, Any], expansions: int | None) -> None:
     """Likewise with floats, and with infinite estimates for dead ends."""
@@ -59,7 +59,7 @@ def test_twins_on_a_tour(expansions: int | None) -> None:
         assert (found.status, found.cost) == ("optimal", bf.solve(TOUR, "astar", "places-left").cost)
 
 
-@examples(100)
+@examples(50)
 @given(data=st.data(), options=OPTIONS)
 def test_the_bound_holds_at_every_event_and_the_proof_at_the_end(data: st.DataObject, options: dict[str, Any]) -> None:
     """On random graphs with free edges and inconsistent estimates: never above the truth, and in the end equal to it."""

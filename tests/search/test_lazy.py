@@ -117,7 +117,7 @@ def test_progress_gives_the_preferred_queue_many_turns() -> None:
 
 
 @pytest.mark.parametrize("algorithm", PREFERRING)
-@examples(40)
+@examples(20)
 @given(data=st.data())
 def test_searches_with_preferred_actions_are_complete(algorithm: str, data: st.DataObject) -> None:
     """On random graphs, with random preferences and estimates, a solution is found if there is one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from mmap import mmap
@@ -15,6 +16,8 @@ from weakref import WeakKeyDictionary
 Stamp = tuple[int, int, int, int]
 """The size, both times and the number of a file: all but the number change when it is written to."""
 _PACKAGE = __name__.partition(".")[0]
+_WITHOUT_DATA = sys.stdlib_module_names | {_PACKAGE}
+"""Packages whose classes hold no data of users. From those of typing, its caches lead to every class of the process."""
 
 
 @dataclass
@@ -96,6 +99,8 @@ def _referents(thing: Any) -> list[Any]:
         return []
     if issubclass(kind, memoryview):
         return [thing.obj]
+    if issubclass(kind, type) and str(thing.__module__).partition(".")[0] in _WITHOUT_DATA:
+        return []
     if issubclass(kind, FunctionType):
         known = thing.__globals__
         is_own = str(known.get("__name__")).partition(".")[0] == _PACKAGE  # whose globals are caches of everything

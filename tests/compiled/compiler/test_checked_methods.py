@@ -491,9 +491,9 @@ class Walk(bf.Domain):
     max_actions = 3
     initial = Pair(0, 0)
     def step(self, state, action):
-        return state.a < 60, {name}(state.a + 2 + action, 3), 1 + action
+        return state.a < 30, {name}(state.a + 2 + action, 3), 1 + action
     def is_goal(self, state):
-        return state.a >= 40
+        return state.a >= 20
 """
 
 

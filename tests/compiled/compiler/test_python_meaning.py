@@ -29,7 +29,7 @@ from profiles import examples
 from random_methods import MIXED, module_of, states
 
 BATCH = 25
-METHODS = examples(50).max_examples
+METHODS = examples(25).max_examples
 STATES = 20
 
 

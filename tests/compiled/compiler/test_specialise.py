@@ -36,7 +36,7 @@ class Counter(bf.Domain):
 BY = {by}
 
 if __name__ == "__main__":
-    solution = bf.solve(Counter(), "idastar", engine="compiled")
+    solution = bf.solve(Counter(), "depth-first-branch-and-bound", engine="compiled")
     print(solution.cost, solution.stats.generated)
 """
 

@@ -46,7 +46,7 @@ def test_a_small_board_is_solved_by_threads(threads: int) -> None:
 
 
 @pytest.mark.slow
-@examples(20)
+@examples(15)
 @given(
     choices=st.lists(st.integers(0, 1000), min_size=6, max_size=30),
     settings=st.sampled_from([SOLVER, Settings(), Settings(method="alpha-beta", table=2_000), Settings(aspiration=1)]),

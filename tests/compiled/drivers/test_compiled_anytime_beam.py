@@ -22,7 +22,7 @@ LIMITS = st.one_of(st.none(), st.integers(0, 20))
 WIDTHS = st.integers(1, 9).map(lambda width: {"width": width})
 
 
-@examples(50)
+@examples(25)
 @given(domain=int_graphs(), options=WIDTHS, expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_int_costs(
     domain: IntGraph, options: dict[str, Any], expansions: int | None
@@ -31,7 +31,7 @@ def test_the_engines_are_twins_on_graphs_with_int_costs(
     assert_twins(domain, NAME, expansions=expansions, **options)
 
 
-@examples(50)
+@examples(25)
 @given(domain=float_graphs(), options=WIDTHS, expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_float_costs(
     domain: FloatGraph, options: dict[str, Any], expansions: int | None

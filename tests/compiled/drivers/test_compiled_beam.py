@@ -19,7 +19,7 @@ LIMITS = st.one_of(st.none(), st.integers(0, 12))
 WIDTHS = st.integers(1, 4).map(lambda width: {"width": width})
 
 
-@examples(40)
+@examples(20)
 @given(domain=int_graphs(), options=WIDTHS, expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_int_costs(
     domain: IntGraph, options: dict[str, Any], expansions: int | None
@@ -28,7 +28,7 @@ def test_the_engines_are_twins_on_graphs_with_int_costs(
     assert_twins(domain, "beam", expansions=expansions, **options)
 
 
-@examples(40)
+@examples(20)
 @given(domain=float_graphs(), options=WIDTHS, expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_float_costs(
     domain: FloatGraph, options: dict[str, Any], expansions: int | None

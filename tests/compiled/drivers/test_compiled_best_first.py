@@ -27,7 +27,7 @@ EASIER = bf.SlidingTile("4 1 _ 3 5 6 2 7 12 10 15 14 9 8 11 13", goal=range(16))
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "greedy"])
-@examples(25)
+@examples(15)
 @given(data=st.data())
 def test_the_engines_are_twins_on_random_boards(algorithm: str, data: st.DataObject) -> None:
     """Boards of several sizes, any goal, any order of moves."""
@@ -45,7 +45,7 @@ def test_the_engines_are_twins_on_random_pancakes(algorithm: str, stack: list[in
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-@examples(80)
+@examples(40)
 @given(data=st.data())
 def test_the_engines_are_twins_on_graphs(algorithm: str, data: st.DataObject) -> None:
     """Zero-cost edges, loops, unreachable goals, and inconsistent estimates, for which nodes are reopened."""
@@ -105,7 +105,7 @@ def test_costs_too_large_for_buckets_go_to_a_heap(algorithm: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["astar", "greedy", "weighted-astar"])
-@examples(30)
+@examples(15)
 @given(data=st.data())
 def test_the_engines_are_twins_on_graphs_of_float_costs(algorithm: str, data: st.DataObject) -> None:
     """Rounding included; infinite estimates are dead ends in both, at the root too."""
@@ -183,7 +183,7 @@ def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int
         bf.solve(domain, "astar", engine="compiled")
 
 
-@examples(30)
+@examples(15)
 @given(data=st.data())
 def test_the_engines_are_twins_by_heuristics_that_overestimate(data: st.DataObject) -> None:
     """A node reopened gets a new record, so the paths through the old one stay what they were."""

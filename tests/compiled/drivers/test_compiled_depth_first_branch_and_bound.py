@@ -20,14 +20,14 @@ EIGHT = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
 LIMITS = st.one_of(st.none(), st.integers(0, 30))
 
 
-@examples(40)
+@examples(20)
 @given(domain=int_graphs(), expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_int_costs(domain: IntGraph, expansions: int | None) -> None:
     """Zero-cost edges, loops, unreachable goals and inconsistent estimates, wherever a limit stops them."""
     assert_twins(domain, NAME, expansions=expansions)
 
 
-@examples(40)
+@examples(20)
 @given(domain=float_graphs(), expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_float_costs(domain: FloatGraph, expansions: int | None) -> None:
     """Likewise with floats, and with infinite estimates for dead ends."""
@@ -43,7 +43,7 @@ def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
     assert_twins(random_board(data.draw, goal, size, 20), NAME, expansions=data.draw(st.integers(0, 2000)))
 
 
-@examples(40)
+@examples(20)
 @given(domain=int_graphs(), expansions=LIMITS)
 def test_the_engines_are_twins_with_a_memo(domain: IntGraph, expansions: int | None) -> None:
     """They drop the same paths to known states, and find the cheapest solution."""
@@ -52,7 +52,7 @@ def test_the_engines_are_twins_with_a_memo(domain: IntGraph, expansions: int | N
         assert solution.cost == bf.solve(domain, "uniform-cost", engine="python").cost
 
 
-@examples(40)
+@examples(20)
 @given(domain=float_graphs(), expansions=LIMITS)
 def test_the_engines_are_twins_with_a_memo_and_float_costs(domain: FloatGraph, expansions: int | None) -> None:
     """Likewise with floats, and with infinite estimates for dead ends."""

@@ -34,7 +34,7 @@ def assert_idastar_twins(problem: bf.Problem, **options: Any) -> bf.Solution:
     return assert_twins(problem, "idastar", **options)
 
 
-@examples(20)
+@examples(15)
 @given(data=st.data())
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
     """Boards of several sizes, any goal, any order of moves."""
@@ -43,14 +43,14 @@ def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
     assert_idastar_twins(random_board(data.draw, goal, size, 24), order=data.draw(ORDERS))
 
 
-@examples(40)
+@examples(20)
 @given(stack=st.permutations([1, 2, 3, 4, 5, 6, 7]))
 def test_the_engines_are_twins_on_random_pancakes(stack: list[int]) -> None:
     """A domain as a user would write it, with a loop in its step."""
     assert_idastar_twins(Pancakes(stack))
 
 
-@examples(60)
+@examples(30)
 @given(data=st.data())
 def test_the_engines_are_twins_on_graphs_with_int_costs(data: st.DataObject) -> None:
     """Zero-cost edges and cycles, loops, unreachable goals, inconsistent estimates, no inverse of an action."""
@@ -65,7 +65,7 @@ def test_the_engines_are_twins_on_graphs_with_int_costs(data: st.DataObject) -> 
     assert solution.cost == (None if truth[0] == math.inf else truth[0])
 
 
-@examples(60)
+@examples(30)
 @given(data=st.data())
 def test_the_engines_are_twins_on_graphs_with_float_costs(data: st.DataObject) -> None:
     """Likewise with floats, and with infinite estimates for dead ends."""

@@ -33,14 +33,14 @@ def assert_twins(problem: Any, heuristic: str | None = None, **arguments: Any) -
     return [(states[-1], cost) for states, _actions, cost, *_ in ends[0][0]]
 
 
-@examples(60)
+@examples(30)
 @given(graph=int_graphs(), at_most=st.sampled_from([inf, 5, 7.5]), expansions=st.sampled_from([None, 2, 5]))
 def test_the_engines_are_twins_on_graphs(graph: IntGraph, at_most: float, expansions: int | None) -> None:
     """Zero costs, loops, goals out of reach, and inconsistent estimates; a limit and a largest cost, too."""
     assert_twins(graph, at_most=at_most, limits=bf.Limits(expansions=expansions))
 
 
-@examples(40)
+@examples(20)
 @given(graph=float_graphs(), at_most=st.sampled_from([inf, 2.5]))
 def test_the_engines_are_twins_on_graphs_of_float_costs(graph: Any, at_most: float) -> None:
     """Rounding included; infinite estimates are dead ends in both."""

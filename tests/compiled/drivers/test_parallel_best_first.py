@@ -58,7 +58,7 @@ def assert_same_cost(problem: bf.Problem, algorithm: str, threads: int, **option
 
 
 @pytest.mark.slow
-@examples(25)
+@examples(15)
 @given(graph=int_graphs(), threads=st.integers(3, 4))
 def test_whole_costs_are_those_of_one_thread(graph: IntGraph, threads: int) -> None:
     """With inconsistent estimates, cycles of cost 0, and goals out of reach; ties between nodes as they are not by default."""
@@ -66,7 +66,7 @@ def test_whole_costs_are_those_of_one_thread(graph: IntGraph, threads: int) -> N
 
 
 @pytest.mark.slow
-@examples(25)
+@examples(15)
 @given(graph=float_graphs())
 def test_float_costs_are_those_of_one_thread(graph: FloatGraph) -> None:
     """With dead ends too."""

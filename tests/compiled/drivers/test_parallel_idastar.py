@@ -35,7 +35,7 @@ def few_jobs() -> Any:
         yield
 
 
-@examples(40)
+@examples(20)
 @given(data=st.data(), threads=st.integers(2, 4), order=st.sampled_from(["given", "f"]))
 def test_threads_make_the_same_search_on_random_boards(data: st.DataObject, threads: int, order: str) -> None:
     """Boards of 9 and 16 cells, any goal, any order of moves, whatever the number of threads."""
@@ -44,7 +44,7 @@ def test_threads_make_the_same_search_on_random_boards(data: st.DataObject, thre
     assert_twins(random_board(data.draw, goal, size, 24), "idastar", threads=threads, order=order)
 
 
-@examples(30)
+@examples(15)
 @given(
     data=st.data(),
     threads=st.integers(2, 3),

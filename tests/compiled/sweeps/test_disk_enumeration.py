@@ -64,7 +64,7 @@ def test_the_levels_of_the_eight_puzzle_within_a_given_memory(tmp_path: Path) ->
     assert (again.levels, again.antipodes, again.complete) == (found.levels, found.antipodes, True)
 
 
-@examples(25)
+@examples(15)
 @given(data=st.data())
 def test_directed_graphs_have_the_levels_that_the_reference_engine_finds(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

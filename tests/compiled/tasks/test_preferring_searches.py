@@ -56,7 +56,7 @@ def assert_same(task: Task, algorithm: str, heuristic: str, expansions: int | No
 
 
 @pytest.mark.parametrize(("algorithm", "options"), SEARCHES)
-@examples(25)
+@examples(15)
 @given(task=random_tasks(), expansions=st.one_of(st.none(), st.integers(0, 40)))
 def test_the_engines_agree_on_random_tasks(
     algorithm: str, options: dict[str, Any], task: Task, expansions: int | None
@@ -80,13 +80,13 @@ def test_solutions_agree(algorithm: str, options: dict[str, Any]) -> None:
     assert [stage.engine for stage in plan.stages] == ["reference", "compiled"]
 
 
-@examples(25)
+@examples(15)
 @given(task=random_tasks(), expansions=st.one_of(st.none(), st.integers(0, 40)))
 def test_an_admissible_heuristic_prunes_in_both_engines(task: Task, expansions: int | None) -> None:
     assert_same(task, "lazy-anytime", "hmax", expansions)
 
 
-@examples(25)
+@examples(15)
 @given(task=random_tasks())
 def test_operators_of_one_name_are_preferred_together(task: Task) -> None:
     """A preferred action is a name, which several operators can share."""

@@ -17,7 +17,7 @@ from twins import assert_twins
 ORDERS = ("given", "f")
 
 
-@examples(60)
+@examples(30)
 @given(
     task=random_tasks(),
     heuristic=st.sampled_from(["blind", "goal-count"]),
@@ -30,7 +30,7 @@ def test_the_engines_agree_on_random_tasks(task: Task, heuristic: str, order: An
     assert_twins(task, "idastar", heuristic, expansions=limit, order=order)
 
 
-@examples(25)
+@examples(15)
 @given(task=random_tasks(), expansions=st.integers(0, 200))
 def test_the_engines_agree_with_the_heuristics_that_tasks_search_with_by_default(task: Task, expansions: int) -> None:
     """LM-cut, whose f falls along some edges, or hmax where effects have conditions."""

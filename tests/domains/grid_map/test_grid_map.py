@@ -121,7 +121,7 @@ def test_the_check_finds_no_fault() -> None:
 
 
 @pytest.mark.parametrize("neighbours", [4, 8])
-@examples(50)
+@examples(25)
 @given(data=st.data())
 def test_the_optimum_is_that_of_networkx(neighbours: int, data: st.DataObject) -> None:
     """With each heuristic that is a lower bound, also from the goal backward; a way that is not there is proved not to be."""
@@ -162,7 +162,7 @@ def test_the_heuristics_on_an_open_map() -> None:
     assert bf.solve(bf.GridMap(["....."] * 4, (0, 0), (4, 3), neighbours=4)).heuristic == "manhattan"
 
 
-@examples(40)
+@examples(20)
 @given(grid=open_grids(4, longest=8))
 def test_the_engines_are_twins_with_4_neighbours(grid: bf.GridMap) -> None:
     """The same search to the node."""

@@ -85,7 +85,7 @@ def drawn(draw: st.DrawFn, longest: int = 6) -> Drawn:
     return Drawn(draw, longest)
 
 
-@examples(80)
+@examples(40)
 @given(one=drawn())
 def test_the_steps_are_those_of_the_rules(one: Drawn) -> None:
     """In order, with their costs, from every cell."""
@@ -97,7 +97,7 @@ def test_the_steps_are_those_of_the_rules(one: Drawn) -> None:
         assert [cost for _, _, cost in found] == pytest.approx([cost for _, _, cost in expected])
 
 
-@examples(60)
+@examples(30)
 @given(one=drawn())
 def test_the_optimum_is_that_of_networkx(one: Drawn) -> None:
     """With each admissible heuristic, backward and from both ends; estimates are admissible and consistent."""
@@ -118,7 +118,7 @@ def test_the_optimum_is_that_of_networkx(one: Drawn) -> None:
                 assert heuristic(grid.at(point)) <= step + heuristic(after) + 1e-9
 
 
-@examples(60)
+@examples(30)
 @given(one=drawn(longest=8))
 def test_the_engines_are_twins(one: Drawn) -> None:
     """The same search to the node. With 8 neighbours, since each number has code of its own."""

@@ -83,7 +83,7 @@ def test_gap_counts_the_plate() -> None:
     assert puzzle.gap((2, 4, 1, 3)) == 4
 
 
-@examples(40)
+@examples(20)
 @given(stacks)
 def test_random_stacks(stack: list[int]) -> None:
     """A* with gap, IDA* and bidirectional A* agree with the search that knows nothing; every solution replays."""

@@ -58,7 +58,7 @@ def test_sequences_of_turns_that_make_the_same_cube(turns: str, same: str) -> No
     assert bf.RubiksCube(turns).initial == bf.RubiksCube(same).initial
 
 
-@examples(20)
+@examples(15)
 @given(walks)
 def test_the_turns_of_a_walk_make_its_states(steps: list[int]) -> None:
     """The tables of turns agree with turning the facelets, which can be read again; h changes by at most 1."""

@@ -402,7 +402,7 @@ def test_heuristics_are_admissible_and_consistent_on_whole_spaces(size: tuple[in
         ("2x5", "1 2 3 4 _ 5 6 7 8 9"),
     ],
 )
-@examples(25)
+@examples(15)
 @given(data=st.data())
 def test_heuristics_are_admissible_and_consistent_on_walks(size: str, goal: str, data: st.DataObject) -> None:
     """On walks from the goal no estimate exceeds the moves made; on walks from any board none changes by more than 1."""
@@ -585,15 +585,9 @@ def test_russell_and_norvigs_board_takes_26_moves(heuristic: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("board", "cost", "generated"),
-    [
-        pytest.param("0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", 42, 540_860, id="79"),
-        pytest.param("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", 45, 546_344, id="12"),
-    ],
-)
-def test_korfs_counts_of_generated_nodes(board: str, cost: int, generated: int) -> None:
-    """IDA* with Manhattan distance generates exactly the nodes of Korf's 1985 table."""
+def test_korfs_count_of_generated_nodes() -> None:
+    """IDA* with Manhattan distance generates exactly the nodes that Korf's 1985 table says of instance 79."""
+    board = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15"
     solution = solve(SlidingTile(board, FIFTEEN_GOAL), "idastar", "manhattan", engine="python")
     solution.verify()
-    assert (solution.status, solution.cost, solution.stats.generated) == (Status.OPTIMAL, cost, generated)
+    assert (solution.status, solution.cost, solution.stats.generated) == (Status.OPTIMAL, 42, 540_860)

@@ -28,7 +28,6 @@ from twins import assert_twins, random_board
     [
         ("2 3 1 _", "1 2 3 _", ["pdb:3"]),
         ("1 2 3 4 / 5 6 _ 7", "1 2 3 4 / 5 6 7 _", ["pdb:4-3", "pdb:4-3/regions", "pdb:4-3/unmirrored"]),
-        ("2 8 3 1 6 4 7 _ 5", "1 2 3 8 _ 4 7 6 5", ["pdb:4-4"]),
     ],
 )
 def test_databases_are_what_they_declare(start: str, goal: str, names: list[str]) -> None:

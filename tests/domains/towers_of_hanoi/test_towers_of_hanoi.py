@@ -140,7 +140,7 @@ def test_random_puzzles(puzzle: TowersOfHanoi) -> None:
             assert (solution.status, solution.cost, solution.warnings) == (Status.OPTIMAL, distance, [])
 
 
-@examples(40)
+@examples(20)
 @given(puzzles(most_discs=3))
 def test_the_backward_puzzle_is_the_puzzle_turned_round(puzzle: TowersOfHanoi) -> None:
     """Backward successors are the actions that lead here; backward heuristics never exceed the way from the start."""

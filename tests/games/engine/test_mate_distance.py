@@ -55,7 +55,7 @@ def test_a_pass_may_win_unforeseen(sticks: int, engine: str) -> None:
     )
 
 
-@examples(100)
+@examples(50)
 @given(positions(), st.sampled_from([False, 1, True]), st.integers(-8, 8), st.integers(1, 4), st.booleans())
 def test_a_window_of_wins_is_answered_by_the_contract_of_alpha_beta(
     case: tuple[Game, object], foresight: int, nearest: int, width: int, wins: bool

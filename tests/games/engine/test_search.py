@@ -154,7 +154,7 @@ def test_the_entries_of_the_table_hold(case: tuple[Game, Any], symmetries: bool)
             assert entry.value == value
 
 
-@examples(60)
+@examples(30)
 @given(positions(), st.sampled_from([Settings(), Settings(symmetries=True), Settings.solver("1MB"), Settings(table=3000)]))
 def test_lines_of_play_can_be_played(case: tuple[Game, Any], settings: Settings) -> None:
     """Each move of a principal variation is legal, also where states share keys; a line to the end has the value it is said to."""
@@ -305,7 +305,7 @@ def test_a_search_with_a_window_keeps_the_contract() -> None:
 @pytest.mark.slow
 def test_a_search_that_can_be_wrong_ends_beyond_the_end_of_the_game() -> None:
     """It proves nothing, however deep it looks; so it ends where all lines do."""
-    analysis = analyse(TicTacToe(), "b2a1", settings=Settings(probcut=1)).run()
+    analysis = analyse(TicTacToe(), "b2a1a2", settings=Settings(probcut=1)).run()
     assert (analysis.solved, analysis.stopped) == (False, "depth")
 
 
@@ -421,7 +421,7 @@ def test_mtdf_proves_several_lines_by_all_their_passes(lines: int) -> None:
 
 
 @pytest.mark.parametrize("passes", [0, 1, 2])
-@examples(30)
+@examples(15)
 @given(case=positions())
 def test_mtdf_that_halves_the_interval_gives_the_value_of_minimax(passes: int, case: tuple[Game, Any]) -> None:
     """From any pass on."""

@@ -83,7 +83,7 @@ def test_perfect_order_costs_the_leaves_of_knuth_and_moore(branching: int, depth
     assert found.score == minimax(tree).score
 
 
-@examples(60)
+@examples(30)
 @given(positions(), st.none() | st.integers(0, 4))
 def test_negamax_and_alpha_beta_agree_with_minimax(case: tuple[Game, Any], depth: int | None) -> None:
     """The same score and the same line; negamax by the same nodes, alpha-beta by no more."""

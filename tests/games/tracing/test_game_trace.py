@@ -91,7 +91,7 @@ SWITCHES = [
 ]
 
 
-@examples(50)
+@examples(25)
 @given(positions(), st.sampled_from(SWITCHES), st.integers(1, 6))
 def test_a_traced_analysis_is_the_same_analysis(case: tuple[Game, Any], switches: Settings, depth: int) -> None:
     """With all techniques: the same lines and counts; every node is in the trees or, of quiescence, beyond their leaves."""

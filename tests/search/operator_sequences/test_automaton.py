@@ -62,7 +62,7 @@ def test_problems_without_representatives_are_pruned(name: str) -> None:
     assert_shortest_paths_are_left(problem, longest)
 
 
-@examples(20)
+@examples(15)
 @given(data=st.data())
 def test_pruning_by_claims_never_changes_a_cost(data: st.DataObject) -> None:
     """Of graphs with loops, dead ends, ways that cost nothing, and estimates that fall; and both engines prune them alike."""
