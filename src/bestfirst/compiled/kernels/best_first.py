@@ -239,7 +239,7 @@ def best_first_slice(
         for soon in (upcoming(agenda, AHEAD), place):
             if soon >= 0:
                 soon_state = state_of(nodes, soon)
-                soon_h = estimate(me, soon_state)
+                soon_h = h if soon == place else estimate(me, soon_state)
                 entry = look_ahead(me, table_, expansions, order, soon_state, undo_of(nodes, soon), soon_h)
         how = room_for(me, agenda, expansions, search, order, entry, g)
         if how != STOPPED:
