@@ -15,7 +15,7 @@ from bestfirst.errors import InputError, VerificationError, shown
 from bestfirst.replay import replay
 from bestfirst.rounding import LARGEST, exceeds_rounding
 from bestfirst.typed import ActionT, StateT, Typed
-from bestfirst.written import text_of
+from bestfirst.written import texts_of
 
 if TYPE_CHECKING:
     from bestfirst.problem import Problem
@@ -246,8 +246,8 @@ class Solution(Typed[StateT, ActionT]):
             "status": str(self.status),
             "cost": self.cost,
             "lower_bound": self.lower_bound if math.isfinite(self.lower_bound) else None,
-            "actions": [text_of(problem, "format_action", action) for action in self.actions],
-            "states": [text_of(problem, "format", state) for state in self.states],
+            "actions": texts_of(problem, "format_action", self.actions),
+            "states": texts_of(problem, "format", self.states),
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
             "engine": self.engine,

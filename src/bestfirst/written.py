@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,14 @@ def text_of(shown: Any, method: str, *subjects: Any) -> str:
         given = ", ".join(map(repr, subjects))
         raise ProblemError(f"{type(shown).__name__}.{method}({given}) returns {text!r}; it must return a str{missing}")
     return text
+
+
+def texts_of(shown: Any, method: str, subjects: Sequence[Any]) -> list[str]:
+    """What text_of() returns for each of many states or actions, in half the time."""
+    texts = list(map(getattr(shown, method), subjects))
+    if set(map(type, texts)) <= {str}:
+        return texts
+    return [text_of(shown, method, subject) for subject in subjects]
 
 
 def cells_of(problem: Problem, state: Any) -> list[Cell]:

@@ -27,6 +27,7 @@ from bestfirst.batches.work import Failure, Work
 from bestfirst.errors import BestfirstError, InputError, kind_and_text
 from bestfirst.imported_code import OtherCodeError
 from bestfirst.system.copies import Original
+from bestfirst.system.gc_tuning import spare_what_is_loaded
 
 READY, REFUSED = b"+", b"x"
 """The first byte of the first message: the process can begin, or not, for the reason that follows."""
@@ -188,6 +189,7 @@ def _do(work: Work, chunk: Chunk, requests: Requests, results: Results) -> bool:
             continue
         result, is_interrupted = _done(work, item, chunk.seconds())
         results.write(_message(result, work.known(item)))
+        spare_what_is_loaded()
         if is_interrupted:
             return False
     return True

@@ -27,7 +27,15 @@ def print_json(command: str, found: Mapping[str, Any], given: Given | None = Non
     head: dict[str, Any] = {"schema": SCHEMA, "command": command, **about}
     if given is not None:
         head["options"] = {_flag(name): value for name, value in given.items() if value is not None}
-    typer.echo(json.dumps(finite({**head, **found}), allow_nan=False), file=_OUTPUT[-1] if _OUTPUT else None)
+    typer.echo(_line({**head, **found}), file=_OUTPUT[-1] if _OUTPUT else None)
+
+
+def _line(found: Mapping[str, Any]) -> str:
+    """An object as JSON. Few have numbers that JSON lacks, and looking for them takes ten times as long as writing."""
+    try:
+        return json.dumps(found, allow_nan=False)
+    except (TypeError, ValueError):
+        return json.dumps(finite(found), allow_nan=False)
 
 
 _OUTPUT: list[TextIO] = []

@@ -22,6 +22,7 @@ from bestfirst.errors import InputError
 from bestfirst.makers import Given, Kind, flag, maker_named
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.solve_many import solve_many
+from bestfirst.system.gc_tuning import spare_what_is_loaded
 
 if TYPE_CHECKING:
     from bestfirst.domains.grid_map.jump_points import JumpPoints
@@ -169,6 +170,7 @@ def answer_scenarios(
         elif agrees is False:
             typer.echo(answers.wrong[-1])
         live.update_queries(place + 1, len(queries))
+        spare_what_is_loaded()
 
     with LiveLine() as live, suppress(KeyboardInterrupt):  # what is done is summed up
         grids = [grid.with_jumps_written(given.get("jump_points", "no")) for grid, _ in queries]

@@ -31,6 +31,7 @@ from bestfirst.own_errors import own_errors
 from bestfirst.patterns.building.work_files import BeingBuiltError
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.system.copies import Original
+from bestfirst.system.gc_tuning import spare_what_is_loaded
 from bestfirst.system.memory import resident_bytes
 
 Outcome: TypeAlias = dict[str, Any]
@@ -64,8 +65,7 @@ def main() -> None:
     while True:
         task = tasks.get()
         tell({"ended": outcome_of(task, lambda: tell({"began": _resident()}))})
-        if not gc.get_freeze_count():  # the compiler has been loaded: it takes long to look through, and stays
-            gc.freeze()
+        spare_what_is_loaded()
 
 
 def _read(tasks: SimpleQueue[Task]) -> None:

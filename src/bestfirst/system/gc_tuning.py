@@ -12,6 +12,7 @@ OBJECTS_BETWEEN_COLLECTIONS = 100_000
 _LOCK = Lock()
 _before: list[tuple[int, int, int]] = []
 """The usual thresholds, once for each `with seldom_collecting()` in progress in any thread; the last to end restores them."""
+_spared: list[bool] = []
 
 
 @contextmanager
@@ -33,3 +34,13 @@ def seldom_collecting() -> Iterator[None]:
             thresholds = _before.pop()
             if not _before:
                 gc.set_threshold(*thresholds)
+
+
+def spare_what_is_loaded() -> None:
+    """Let the garbage collector of this program, which does many tasks, never visit what is in memory after the first one.
+
+    That is the code that the program has loaded, such as the compiler: it takes long to look through, and stays.
+    """
+    if not _spared:  # gc.get_freeze_count() would count all objects
+        gc.freeze()
+        _spared.append(True)
