@@ -12,7 +12,7 @@ from bestfirst.compiled.kernels.best_first import PREPARE, add_record, prepare, 
 from bestfirst.compiled.kernels.prefetch import child_at, children_in, estimate_at, look_ahead, parents_in
 from bestfirst.compiled.kernels.slices import EXHAUSTED, FOUND, FULL, NO_ROOM, STOPPED
 from bestfirst.compiled.store.fronts import is_dominated, twin_in, without_dominated
-from bestfirst.compiled.store.heap import drop, first_in, lowest_key, push, size_of
+from bestfirst.compiled.store.heap import first_in, lowest_key, push, remove, size_of
 from bestfirst.compiled.store.open_list import is_waiting, leave
 from bestfirst.compiled.store.table import find, place_in
 from bestfirst.compiled.store.totals import as_total, is_hopeless, no_total, total_of
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def lowest_waiting(nodes: Nodes, by_f: OpenList) -> Total:
     """The lowest f of an open node; greater than any total without one."""
     while size_of(by_f) > 0 and not is_waiting(nodes, first_in(by_f)):
-        drop(by_f)
+        remove(by_f)
     return lowest_key(by_f) if size_of(by_f) > 0 else no_total()
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from bestfirst.compiled.kernels.slices import EXHAUSTED, FAULTY, FOUND, FULL, STOPPED, is_sound
 from bestfirst.compiled.store.growth import record_type
-from bestfirst.compiled.store.heap import drop, first_in, lowest_key, pop, push, size_of
+from bestfirst.compiled.store.heap import first_in, lowest_key, pop, push, remove, size_of
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.nodes import add_node
 from bestfirst.compiled.store.state_table import NONE, find
@@ -62,7 +62,7 @@ def new_sides(actions: tuple[int, ...], total: NumberType) -> Array:
 def lowest(heap: OpenList, marks: Array, mark: int) -> Total:
     """The first key of a heap after popping entries without the mark; infinite if it is empty."""
     while size_of(heap) > 0 and marks[first_in(heap)] != mark:
-        drop(heap)
+        remove(heap)
     return lowest_key(heap) if size_of(heap) > 0 else no_total()
 
 

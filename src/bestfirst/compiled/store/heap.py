@@ -4,7 +4,8 @@ Node indices ascend, so of equal nodes the lower index came in first.
 
 heap: (primaries, secondaries, thirds, places, count), with entries from ROOT on; the four below entry e begin at 4e - 8,
 so that they share a cache line. Keys are int64: floats >= 0 as the ints with the same bits, and so the same order; totals
-(uint64) minus 2**63. Beyond the last entry the primaries are BEYOND_ALL. count[0] is the number of entries.
+(uint64) minus 2**63. Beyond the last entry the primaries are BEYOND_ALL. count: the number of entries, and whether the first
+one has left the agenda and is only a hole.
 
 An order of ints is exact, as in Python. If the weight of the estimate is an int (WIDE), g + weight * h needs two words: the
 primary is the upper one, the secondary the lower one, and h is the third key. Otherwise the heap has two keys.
@@ -80,26 +81,22 @@ def has_room(heap: OpenList, _order: Order, _g: Number, _h: Number, children: In
 
 
 def goes_before(heap: OpenList, one: Int, primary: Int, secondary: Int, third: Int, place: Int) -> Flag:
-    """Whether an entry leaves before a node with these keys."""
+    """Whether an entry leaves before a node with these keys: without branches, since no processor could predict them."""
     primaries, secondaries, thirds, places, _count = heap
-    if primaries[entry(one)] != primary:
-        return primaries[entry(one)] < primary
-    if secondaries[entry(one)] != secondary:
-        return secondaries[entry(one)] < secondary
-    if WIDE and thirds[entry(one)] != third:
-        return thirds[entry(one)] < third
-    return (places[entry(one)] < place) != LIFO
+    at = entry(one)
+    is_first = (places[at] < place) != LIFO
+    if WIDE:
+        is_first = (thirds[at] < third) | ((thirds[at] == third) & is_first)
+    is_first = (secondaries[at] < secondary) | ((secondaries[at] == secondary) & is_first)
+    return (primaries[at] < primary) | ((primaries[at] == primary) & is_first)
 
 
 def precedes(heap: OpenList, one: Int, other: Int) -> Int:
-    """1 if an entry leaves before another one, otherwise 0; without branches, since no processor could predict them."""
+    """1 if an entry leaves before another one, otherwise 0."""
     primaries, secondaries, thirds, places, _count = heap
-    first, second = entry(one), entry(other)
-    is_first = (places[first] < places[second]) != LIFO
-    if WIDE:
-        is_first = (thirds[first] < thirds[second]) | ((thirds[first] == thirds[second]) & is_first)
-    is_first = (secondaries[first] < secondaries[second]) | ((secondaries[first] == secondaries[second]) & is_first)
-    return np.int64((primaries[first] < primaries[second]) | ((primaries[first] == primaries[second]) & is_first))
+    at = entry(other)
+    third = thirds[at] if WIDE else 0
+    return np.int64(goes_before(heap, one, primaries[at], secondaries[at], third, places[at]))
 
 
 def first_of_four(heap: OpenList, start: Int) -> Int:
@@ -109,18 +106,18 @@ def first_of_four(heap: OpenList, start: Int) -> Int:
     return low + (high - low) * precedes(heap, high, low)
 
 
-def settle(heap: OpenList, hole: Int, primary: Int, secondary: Int, third: Int, place: Int) -> None:
-    """Put a node into a hole at the end of a branch, or move it up to its place."""
+def move(heap: OpenList, start: Int, end: Int) -> None:
+    """Move an entry into a hole."""
     primaries, secondaries, thirds, places, _count = heap
-    while hole > ROOT:
-        above = hole // 4 + 2
-        if goes_before(heap, above, primary, secondary, third, place):
-            break
-        primaries[entry(hole)], secondaries[entry(hole)] = primaries[entry(above)], secondaries[entry(above)]
-        if WIDE:
-            thirds[entry(hole)] = thirds[entry(above)]
-        places[entry(hole)] = places[entry(above)]
-        hole = above
+    primaries[entry(end)], secondaries[entry(end)] = primaries[entry(start)], secondaries[entry(start)]
+    if WIDE:
+        thirds[entry(end)] = thirds[entry(start)]
+    places[entry(end)] = places[entry(start)]
+
+
+def put_entry(heap: OpenList, hole: Int, primary: Int, secondary: Int, third: Int, place: Int) -> None:
+    """Put a node into a hole."""
+    primaries, secondaries, thirds, places, _count = heap
     primaries[entry(hole)] = primary
     secondaries[entry(hole)] = secondary
     if WIDE:
@@ -128,7 +125,31 @@ def settle(heap: OpenList, hole: Int, primary: Int, secondary: Int, third: Int, 
     places[entry(hole)] = place
 
 
-def drop(heap: OpenList) -> None:
+def settle(heap: OpenList, hole: Int, primary: Int, secondary: Int, third: Int, place: Int) -> None:
+    """Put a node into a hole at the end of a branch, or move it up to its place."""
+    while hole > ROOT:
+        above = hole // 4 + 2
+        if goes_before(heap, above, primary, secondary, third, place):
+            break
+        move(heap, above, hole)
+        hole = above
+    put_entry(heap, hole, primary, secondary, third, place)
+
+
+def sink(heap: OpenList, primary: Int, secondary: Int, third: Int, place: Int) -> None:
+    """Put a node into the hole at the root, or let better ones move up, and put it where the last of them was."""
+    last = heap[COUNT][0] + ROOT
+    hole = ROOT
+    while 4 * hole - 8 < last:
+        first = first_of_four(heap, 4 * hole - 8)
+        if not goes_before(heap, first, primary, secondary, third, place):
+            break
+        move(heap, first, hole)
+        hole = first
+    put_entry(heap, hole, primary, secondary, third, place)
+
+
+def remove(heap: OpenList) -> None:
     """Pop the first entry of the heap: the best ones below move up, and the last entry fills the remaining hole."""
     primaries, secondaries, thirds, places, count = heap
     count[0] -= 1
@@ -141,19 +162,22 @@ def drop(heap: OpenList) -> None:
     hole = ROOT
     while 4 * hole - 8 < last:
         first = first_of_four(heap, 4 * hole - 8)
-        primaries[entry(hole)], secondaries[entry(hole)] = primaries[entry(first)], secondaries[entry(first)]
-        if WIDE:
-            thirds[entry(hole)] = thirds[entry(first)]
-        places[entry(hole)] = places[entry(first)]
+        move(heap, first, hole)
         hole = first
     settle(heap, hole, primary, secondary, third, place)
 
 
+def drop(heap: OpenList) -> None:
+    """Pop the first entry, but leave a hole at the root: a child usually fills it, and often stays there."""
+    heap[COUNT][1] = 1
+
+
 def next_waiting(nodes: Nodes, heap: OpenList) -> Int:
     """The next node; the heap must not be empty."""
-    places = heap[PLACES]
-    while open_of(nodes, places[ROOT]) == 0:
-        drop(heap)
+    places, count = heap[PLACES], heap[COUNT]
+    while count[1] != 0 or open_of(nodes, places[ROOT]) == 0:
+        count[1] = 0
+        remove(heap)
     return places[ROOT]
 
 
@@ -164,9 +188,14 @@ def upcoming(_heap: OpenList, _number: Int) -> Int:
 
 def enter(heap: OpenList, order: Order, place: Int, g: Number, h: Number) -> None:
     """Put a node on the agenda."""
+    count = heap[COUNT]
     primary, secondary, third = keys_of(order, g, h)
-    heap[COUNT][0] += 1
-    settle(heap, heap[COUNT][0] + ROOT - 1, primary, secondary, third, place)
+    if count[1] != 0:
+        count[1] = 0
+        sink(heap, primary, secondary, third, place)
+    else:
+        count[0] += 1
+        settle(heap, count[0] + ROOT - 1, primary, secondary, third, place)
 
 
 def push(heap: OpenList, first: Total, second: Total, place: Int) -> None:
@@ -183,7 +212,7 @@ def first_in(heap: OpenList) -> Int:
 def pop(heap: OpenList) -> Int:
     """Pop the first node."""
     place = first_in(heap)
-    drop(heap)
+    remove(heap)
     return place
 
 
@@ -202,7 +231,11 @@ PARTS = (
     goes_before,
     precedes,
     first_of_four,
+    move,
+    put_entry,
     settle,
+    sink,
+    remove,
     drop,
     next_waiting,
     upcoming,
@@ -222,7 +255,7 @@ class Heap(OpenNodes):
 
     def __init__(self, *, wide: bool = False, entries: int = FIRST_ENTRIES) -> None:
         self._wide = wide
-        self.arrays = Kept((*_columns(entries + 2 * ROOT, wide), np.zeros(1, np.int64)))
+        self.arrays = Kept((*_columns(entries + 2 * ROOT, wide), np.zeros(2, np.int64)))
 
     @property
     def is_wide(self) -> bool:
@@ -260,7 +293,7 @@ class Heap(OpenNodes):
     def clear(self) -> None:
         """Remove all entries."""
         self.arrays[PRIMARIES][: ROOT + len(self)] = BEYOND_ALL  # as all others are
-        self.arrays[COUNT][0] = 0
+        self.arrays[COUNT][:] = 0
 
     @property
     def places(self) -> Array:

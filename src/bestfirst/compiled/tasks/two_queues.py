@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 from bestfirst.compiled.store.heap import (
     COUNT,
     ROOT,
-    drop,
     first_in,
     first_of_four,
     goes_before,
     has_room,
     in_order,
     keys_of,
+    move,
+    precedes,
+    put_entry,
+    remove,
     settle,
     size_of,
     sorted_total,
@@ -74,11 +77,11 @@ def take(search: Search, heaps: tuple[OpenList, OpenList], waiting: Array) -> In
         if size_of(heaps[1]) > 0 and (search.preferred_turns < search.turns or not is_first):
             search.preferred_turns += 1
             number = first_in(heaps[1])
-            drop(heaps[1])
+            remove(heaps[1])
         else:
             search.turns += 1
             number = first_in(heaps[0])
-            drop(heaps[0])
+            remove(heaps[0])
         if waiting[number] != 0:
             waiting[number] = 0
             search.open -= 1
@@ -91,7 +94,7 @@ def mark(names: Array, preferred: Array, marks: Array, stamp: Int) -> None:
         marks[names[preferred[at]]] = stamp
 
 
-HEAP = in_order, sorted_total, weighted, keys_of, has_room, goes_before, first_of_four, settle, drop, first_in, size_of
+HEAP = in_order, sorted_total, weighted, keys_of, has_room, goes_before, precedes, first_of_four, move, put_entry, settle, remove, first_in, size_of
 PARTS = (*HEAP, fits, queue_up, push_number, note, take, mark)
 
 
