@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
+from bestfirst.claims import once
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.state_packing import WORD, StateField, StateWord, packed_fields
 
@@ -22,6 +23,10 @@ MOST_FORMS = 256
 
 def state_fields(domain: Domain | GameDomain) -> tuple[StateField, ...]:
     """The fields of the domain's states. Raises NotCompilableError for states of too many words."""
+    return once(domain, "state_fields", partial(_state_fields, domain))
+
+
+def _state_fields(domain: Domain | GameDomain) -> tuple[StateField, ...]:
     initial = getattr(domain, "initial", None)
     values = initial if isinstance(initial, domain.State) else [0] * len(domain.State._fields)
     fields = packed_fields(domain.State._fields, values, domain.bits, has_words=domain.greatest_int >= 1 << WORD - 1)

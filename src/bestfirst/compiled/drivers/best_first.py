@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bestfirst.compiled.compiler.machine_code import Kept
 from bestfirst.compiled.compiler.specialise import MOST_MIXED_WEIGHT, Numbers, methods_of, numbers_in, specialise
 from bestfirst.compiled.compiler.state_fields import state_maker, state_of_words, state_words, words_of_state
 from bestfirst.compiled.compiler.translate import translate
@@ -29,7 +28,7 @@ from bestfirst.compiled.kernels.best_first import (
     room_for,
     supersede,
 )
-from bestfirst.compiled.kernels.prefetch import LONG_LINE, actions_by_undo, no_expansions
+from bestfirst.compiled.kernels.prefetch import LONG_LINE, actions_by_undo, kept_expansions
 from bestfirst.compiled.kernels.slices import COSTLY, FOUND, NO_ROOM
 from bestfirst.compiled.store import fronts, open_list, table, totals
 from bestfirst.compiled.store.heap import Heap
@@ -120,7 +119,7 @@ class BestFirst(SlicedSearch):
         self._agenda.clear(self._recycled)
         ranks = self._domain.size if self._optional else 0
         self._store = NodeStore(layout, ranks, self._domain.max_actions, self._recycled)
-        self._expansions = Kept(no_expansions(self._domain, self._cost_type, self._undone))
+        self._expansions = self._expansions_of.kept_expansions(self._domain, self._cost_type, self._undone)
         if self._root.h < inf:
             self._store.put_root(words_of_state(self._domain, self._root.state))
             for name in ("nodes", "open", "agenda_is_new"):
@@ -341,7 +340,8 @@ class BestFirst(SlicedSearch):
 
     def _rebuilt(self, size: int, best: float) -> tuple[int, float]:
         """Verify the nodes, and enter them into table and agenda; return how many are open, and the lowest f of one."""
-        root, rows = words_of_state(self._domain, self._root.state), self._expansions[2]
+        expansions = kept_expansions(self._domain, self._cost_type, self._undone)
+        root, rows = words_of_state(self._domain, self._root.state), expansions[2]
         rows[: len(root)] = root
         rebuildings = rebuilt_agenda.new_rebuildings(self._totals.dtype)
         rebuilding = rebuildings[0]
@@ -358,7 +358,7 @@ class BestFirst(SlicedSearch):
         nodes, seen, agenda = self._store.nodes, self._store.table, self._agenda
         while True:
             heaps = agenda.open.arrays, agenda.open.arrays if by_f is None else by_f.arrays
-            arguments = (nodes, seen, *heaps, self._expansions, agenda.order, self._reopens, size)
+            arguments = (nodes, seen, *heaps, expansions, agenda.order, self._reopens, size)
             how = rebuild.run(rebuild.data, rebuildings, *arguments)
             if how != rebuilt_agenda.NO_ROOM:
                 break

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, NoReturn
 
+from bestfirst.claims import is_as_shipped
 from bestfirst.compiled.compiler.specialise import BEYOND_MIXED, Numbers, no_estimate, numbers_of
 from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.compiled.store.totals import GREATEST_COST
@@ -147,7 +148,7 @@ MOST_INVERSES, MOST_TRIED = 4096, 64
 
 def check_inverses(domain: Domain) -> None:
     """Raise InputError for an inverse that is not an action, or that does not lead back to the start."""
-    if not domain.defines("inverse"):
+    if is_as_shipped(domain) or not domain.defines("inverse"):
         return
     for action in range(min(domain.max_actions, MOST_INVERSES)):
         undo = domain.inverse(action)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import State
     from bestfirst.problem import Action
 
+_UNKNOWN = object()
 Step = tuple[Any, float, int]
 """A node on a path: its state, its g, and its undo (kernels/prefetch.py)."""
 
@@ -74,9 +75,11 @@ def named_path(
 
     estimates_all: whether all nodes are estimated, or only the first and the last, which is faster.
     """
-    node, names = root_of(domain, h), _names_by_undo(domain, undone)
+    node, name_of = root_of(domain, h), _names_by_undo(domain, undone).get
     for depth, (state, g, undo) in enumerate(steps, 1):
-        action = names[undo] if undo in names else _action(domain, node, (state, g, undo), undone)
+        action = name_of(undo, _UNKNOWN)
+        if action is _UNKNOWN:
+            action = _action(domain, node, (state, g, undo), undone)
         node = Node(state, node, action, g, depth)
         if estimates_all:
             node.h = h(state)

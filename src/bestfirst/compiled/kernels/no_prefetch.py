@@ -7,15 +7,18 @@ a child is estimated only if it turns out to be new, or cheaper.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bestfirst.compiled.kernels.prefetch import NEW, NONE, PARENT, TOO_COSTLY, WRONG, word
+from bestfirst.compiled.compiler.machine_code import Kept
+from bestfirst.compiled.kernels.prefetch import NEW, NONE, PARENT, TOO_COSTLY, WRONG, form_of, no_expansions, word
 from bestfirst.compiled.store.records import most_cost
 from bestfirst.compiled.store.table import key_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS, estimate, fits, max_actions, step
-    from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Number, Order, Self, State, Table
+    from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Number, NumberType, Order, Self, State, Table
+    from bestfirst.domain import Domain
 
 
 def look_ahead(
@@ -69,3 +72,14 @@ def estimate_at(me: Self, _expansions: Expansions, _entry: Int, _number: Int, ch
 
 
 PARTS = (look_ahead, highest, parents_in, children_in, child_at, estimate_at)
+
+MOST_FORMS = 16
+"""The number of forms of expansions that are kept."""
+
+
+def kept_expansions(domain: Domain, number: NumberType, undone: dict[int, list[int]]) -> Kept:
+    """The arrays of prefetch.py, of which only undo_by is read: all searches of a form share them."""
+    return _shared(*form_of(domain, number, undone))
+
+
+_shared = lru_cache(MOST_FORMS)(no_expansions)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
+from bestfirst.compiled.compiler.machine_code import Kept
 from bestfirst.compiled.compiler.state_fields import state_words
 from bestfirst.compiled.store.growth import record_type
 from bestfirst.compiled.store.table import attempt_key_of, first_slot
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     )
     from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Number, NumberType, Order, Self, State, Table
 
+OfUndo = tuple[tuple[int, tuple[int, ...]], ...]
+Form = tuple[int, int, "NumberType", OfUndo]
 word = np.uint64
 """An index: unsigned, which saves the check for negative values."""
 
@@ -197,8 +200,19 @@ PARTS = (
 )
 
 
-def no_expansions(domain: Domain, number: NumberType, actions_by_undo: dict[int, list[int]]) -> Expansions:
-    """Empty arrays for prepared expansions. number: the type of costs and estimates."""
+def kept_expansions(domain: Domain, number: NumberType, undone: dict[int, list[int]]) -> Kept:
+    """Empty arrays for prepared expansions. number: the type of costs and estimates. undone: see actions_by_undo()."""
+    return no_expansions(*form_of(domain, number, undone))
+
+
+def form_of(domain: Domain, number: NumberType, undone: dict[int, list[int]]) -> Form:
+    """What these arrays depend on: the number of actions, the words of a state, and the arguments."""
+    of_undo = tuple((undo, tuple(actions)) for undo, actions in undone.items())
+    return domain.max_actions, len(state_words(domain)), number, of_undo
+
+
+def no_expansions(actions: int, words: int, number: NumberType, of_undo: OfUndo) -> Kept:
+    """The arrays of a form."""
     entry = record_type(
         ("undo", np.int64),  # of the state
         ("children", np.int64),  # their number, or BAD for an invalid cost, estimate or child
@@ -209,13 +223,12 @@ def no_expansions(domain: Domain, number: NumberType, actions_by_undo: dict[int,
     child = record_type(("cost", number), ("h", number), ("key", np.int64), ("undo", np.int64))
     entries = np.zeros(ENTRIES, entry)
     entries["undo"] = NO_UNDO
-    size = ENTRIES * (domain.max_actions + 1)
-    undo_by = np.zeros(domain.max_actions + 1, np.int64)
-    for undo, undone in actions_by_undo.items():
-        undo_by[undone] = undo
-    rows = np.zeros(size * len(state_words(domain)), np.int64)
-    line = np.zeros(LONG_LINE * domain.max_actions + 1, np.int64)
-    return entries, np.zeros(size, child), rows, np.zeros(HASHES + 1, np.int64), line, undo_by
+    size = ENTRIES * (actions + 1)
+    undo_by = np.zeros(actions + 1, np.int64)
+    for undo, undone in of_undo:
+        undo_by[list(undone)] = undo
+    rows, line = np.zeros(size * words, np.int64), np.zeros(LONG_LINE * actions + 1, np.int64)
+    return Kept((entries, np.zeros(size, child), rows, np.zeros(HASHES + 1, np.int64), line, undo_by))
 
 
 def actions_by_undo(domain: Domain) -> dict[int, list[int]]:

@@ -146,9 +146,10 @@ class NodeStore:
 
     def path_to(self, place: int) -> list[int]:
         """The indices of the nodes from the root to a node."""
-        parent_of = self.reader("parent")
+        field, width = self.layout.places["parent"], self.layout.words
+        word, shift, mask = self._words[field.word :].item, field.shift, field.mask
         places = [place]
-        while before := parent_of(place):
+        while before := word(place * width) >> shift & mask:
             place = before - 1
             places.append(place)
         places.reverse()

@@ -94,7 +94,22 @@ def mark(names: Array, preferred: Array, marks: Array, stamp: Int) -> None:
         marks[names[preferred[at]]] = stamp
 
 
-HEAP = in_order, sorted_total, weighted, keys_of, has_room, goes_before, precedes, first_of_four, move, put_entry, settle, remove, first_in, size_of
+HEAP = (
+    in_order,
+    sorted_total,
+    weighted,
+    keys_of,
+    has_room,
+    goes_before,
+    precedes,
+    first_of_four,
+    move,
+    put_entry,
+    settle,
+    remove,
+    first_in,
+    size_of,
+)
 PARTS = (*HEAP, fits, queue_up, push_number, note, take, mark)
 
 
