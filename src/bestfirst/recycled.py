@@ -30,7 +30,7 @@ class Recycled:
         self._heaps: dict[bool, Heap] = {}
 
     def give(self, words: Array, table: Array, nodes: int) -> None:
-        """Leave the words of records, and a table with this many nodes."""
+        """Leave the words of records, and a table in which so many nodes are left."""
         self._arrays = {name: array for name, array in (("words", words), ("table", table)) if array.nbytes <= self._most}
         self._nodes = nodes
 
@@ -49,9 +49,10 @@ class Recycled:
             return None
         if (len(table) != entries) if is_exact else (len(table) & (len(table) - 1)):
             return None
-        if len(table) > ENTRIES_PER_NODE * self._nodes:
-            return None
-        table[:] = 0
+        if self._nodes > 0:
+            if len(table) > ENTRIES_PER_NODE * self._nodes:
+                return None
+            table[:] = 0
         return table
 
     def give_heap(self, heap: Heap) -> None:

@@ -17,6 +17,7 @@ from bestfirst.compiled.drivers.slices import SlicedSearch, refuse_resources
 from bestfirst.compiled.drivers.undo import layout_with_undo
 from bestfirst.compiled.kernels import no_prefetch, prefetch, rebuilt_agenda
 from bestfirst.compiled.kernels.best_first import (
+    CLEAR,
     OWN_FIELDS,
     OWN_REALS,
     OWN_TOTALS,
@@ -51,6 +52,8 @@ from bestfirst.system.memory import available_bytes
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Arrays, Names, SavedState, Search, Template
 
+SPARSE = 16
+"""A table by rank with more entries for each of its nodes is cleared node by node."""
 FREELY_TAKEN = 1 << 20
 """Bytes that may be taken without asking the system how much memory is available, which takes longer."""
 
@@ -176,7 +179,11 @@ class BestFirst(SlicedSearch):
 
     def give_back(self) -> None:
         if self._recycled is not None and self._is_whole:
-            self._store.give_back(self._recycled, int(self._search.nodes))
+            nodes = int(self._search.nodes)
+            if self._optional and SPARSE * nodes < self._domain.size:
+                self._call(CLEAR)
+                nodes = 0
+            self._store.give_back(self._recycled, nodes)
             if isinstance(self._agenda.open, Heap):
                 self._recycled.give_heap(self._agenda.open)
 

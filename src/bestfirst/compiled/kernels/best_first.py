@@ -30,7 +30,7 @@ from bestfirst.compiled.store.fronts import fill_fronts, is_dominated, twin_in, 
 from bestfirst.compiled.store.inconsistent_edges import falls_to
 from bestfirst.compiled.store.open_list import is_waiting, leave
 from bestfirst.compiled.store.records import most_cost
-from bestfirst.compiled.store.table import fill_table, find, place_in, put
+from bestfirst.compiled.store.table import clear_table, fill_table, find, place_in, put
 from bestfirst.compiled.store.totals import is_hopeless, no_total, total_of
 from bestfirst.rounding import ROUNDED_DOWN
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         FLOATS,
         HAS_RESOURCES,
         LEGAL_FIRST,
+        RANKED,
         SEVERAL_GOALS,
         as_self,
         drop,
@@ -101,6 +102,8 @@ fetched."""
 
 PREPARE = -1
 """A budget: only enter the nodes into a new table and a new agenda."""
+CLEAR = -2
+"""A budget: only take the nodes out of a table by rank, for the next search."""
 
 
 def prepare(me: Self, search: Search, nodes: Nodes, table_: Table, agenda: OpenList, order: Order) -> Flag:
@@ -207,6 +210,9 @@ def best_first_slice(
     """
     me = as_self(data)
     search = searches[0]
+    if RANKED and budget == CLEAR:
+        clear_table(me, nodes, table_, search.nodes)
+        return STOPPED
     until = search.expanded + budget
     if not prepare(me, search, nodes, table_, agenda, order):
         return NO_ROOM

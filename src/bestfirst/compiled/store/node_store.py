@@ -120,7 +120,7 @@ class NodeStore:
         return True
 
     def give_back(self, recycled: Recycled, nodes: int) -> None:
-        """Leave the arrays, with this many nodes, to the next search."""
+        """Leave the arrays, with so many nodes in the table, to the next search."""
         recycled.give(self._words[: self._records * self.layout.words], self.table, nodes)  # without what is only reserved
 
     def words_of(self, nodes: int) -> Array:
