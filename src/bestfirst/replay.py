@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice, zip_longest
+from itertools import islice, repeat, zip_longest
 from typing import Any
 
 from bestfirst.array_attributes import hold_arrays
@@ -129,11 +129,11 @@ def _total_by_step(problem: Problem, actions: Sequence[Any], states: Sequence[An
     """
     if not isinstance(problem, Domain) or not steps_are_successors(problem):
         return None
-    step, name, every = problem.step, problem.action_name, range(problem.max_actions)
-    numbers = _numbers_of_actions(problem)
+    step, name, numbers = problem.step, problem.action_name, _numbers_of_actions(problem)
+    tried = repeat(range(problem.max_actions)) if numbers is None else map(numbers, actions)
     total: int | float = 0
-    for state, action, target in zip(states, actions, islice(states, 1, None), strict=False):
-        for number in every if numbers is None else numbers(action):
+    for state, action, target, some in zip(states, actions, islice(states, 1, None), tried, strict=False):
+        for number in some:
             legal, following, cost = step(state, number)
             if legal and following == target and (numbers is not None or name(state, number) == action):
                 break
@@ -167,19 +167,26 @@ def _costs_by_step(problem: Problem) -> _CostsOfStep:
     return costs
 
 
+class _Numbers(dict[Any, Sequence[int]]):
+    """The numbers of the actions with a name: none for a name that no action has."""
+
+    def __missing__(self, name: Any) -> Sequence[int]:
+        return ()
+
+
 def _numbers_of_actions(problem: Problem) -> Callable[[Any], Sequence[int]] | None:
     """The numbers of the actions with a name, if successors() follows from step(): then only these need to be tried."""
     if not isinstance(problem, Domain) or not has_fixed_names(problem) or not steps_are_successors(problem):
         return None
     if problem.actions is None:
         return lambda action: (action,)
-    every: dict[Any, list[int]] = {}
+    every = _Numbers()
     try:
         for number in range(problem.max_actions):
             every.setdefault(problem.action_name(None, number), []).append(number)
     except TypeError:  # an unhashable name
         return None
-    return lambda action: every.get(action, ())
+    return every.__getitem__
 
 
 def _triples(problem: Problem, state: Any) -> Iterator[tuple[Any, Any, Any]]:

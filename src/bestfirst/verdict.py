@@ -193,7 +193,7 @@ def _overestimate(evidence: Evidence) -> str | None:
     if goal is None:
         return None
     for node in goal.path():
-        if exceeds_part(node.h, goal.g - node.g, goal.g, goal.depth):
+        if node.h and exceeds_part(node.h, goal.g - node.g, goal.g, goal.depth):
             return _lie(evidence, evidence.heuristic, node, node.h, "a goal", goal.g - node.g)
     if evidence.backward is not None and evidence.reverse is not None:
         for node, state in _seen_backward(evidence.reverse, goal):
