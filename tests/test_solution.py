@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import pickle
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import bestfirst as bf
@@ -23,6 +25,23 @@ def solution() -> bf.Solution:
 def test_a_true_solution_verifies(solution: bf.Solution) -> None:
     """Nothing is raised."""
     solution.verify()
+
+
+class OfInts(NamedTuple):
+    """A state of ints."""
+
+    cells: Any
+    blank: Any
+
+
+@pytest.mark.parametrize("cells", [7, (1, (2, 3)), True, 2.0, "a", np.int64(3), (1, np.int64(3)), (1, OfInts(1, 2))])
+def test_states_have_the_same_types_after_pickling(cells: Any) -> None:
+    """Ints and tuples of ints, which are written as such, and all other values."""
+    solution = replace(bf.solve(PUZZLE), states=[OfInts(cells, 0), OfInts(cells, 2**70)])
+    states = pickle.loads(pickle.dumps(solution)).states
+    assert states == solution.states
+    assert repr(states) == repr(solution.states)
+    assert type(states[0]) is OfInts
 
 
 LIES: list[tuple[dict[str, Any], str]] = [

@@ -210,6 +210,26 @@ def test_later_searches_take_what_is_left(monkeypatch: pytest.MonkeyPatch) -> No
     assert taken == [False, *[True] * (searches - 1)]
 
 
+@pytest.mark.slow
+def test_a_table_by_rank_is_left_empty_by_a_search_of_few_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the next search need not clear it: all of its entries are 0."""
+    left: list[tuple[int, bool]] = []
+    usual = Recycled.give
+
+    def give(self: Recycled, words: Any, table: Any, nodes: int) -> None:
+        left.append((nodes, bool(table.any())))
+        usual(self, words, table, nodes)
+
+    monkeypatch.setattr(Recycled, "give", give)
+    for neighbours in (4, 8):
+        left.clear()
+        grid = bf.GridMap(["." * 200] * 200, (0, 0), (0, 0), neighbours=neighbours)
+        near, far = grid.between((5, 5), (9, 5)), grid.between((0, 0), (199, 100))
+        bf.solve_many([near, far, near], "uniform-cost", engine="compiled")
+        assert [nodes == 0 for nodes, _ in left] == [True, False, True]
+        assert [has_entries for _, has_entries in left] == [False, True, False]
+
+
 def test_what_is_left_is_taken_once_and_only_if_it_fits() -> None:
     """A table is empty when it is taken; a large one with few nodes, and an array beyond the limit, are not kept."""
     recycled = Recycled()
@@ -228,6 +248,8 @@ def test_what_is_left_is_taken_once_and_only_if_it_fits() -> None:
     words = recycled.words(100)
     assert words is not None
     assert len(words) == 100
+    recycled.give(np.ones(100, np.int64), table, 0)
+    assert recycled.table(64, is_exact=True) is table
     recycled.give(np.zeros(MOST_BYTES // 8 + 1, np.int64), table, 1)
     assert recycled.words(1) is None
 

@@ -183,7 +183,8 @@ def _numbers_of_actions(problem: Problem) -> Callable[[Any], Sequence[int]] | No
     every = _Numbers()
     try:
         for number in range(problem.max_actions):
-            every.setdefault(problem.action_name(None, number), []).append(number)
+            name = problem.action_name(None, number)
+            every[name] = [*every[name], number]
     except TypeError:  # an unhashable name
         return None
     return every.__getitem__

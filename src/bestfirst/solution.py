@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import marshal
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, cast
 
 from bestfirst.arguments import parse_bytes, suggesting_fields
 from bestfirst.displayed import or_text
@@ -214,6 +216,20 @@ class Solution(Typed[StateT, ActionT]):
         """Whether there is a path to a goal, whatever the status."""
         return self.cost is not None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: states that are NamedTuples of ints as plain tuples, which takes a tenth of the time."""
+        told, states = vars(self).copy(), cast("list[Any]", self.states)
+        kinds = set(map(type, states))
+        if len(kinds) == 1 and _is_named_tuple(kind := kinds.pop()) and _are_ints(chain.from_iterable(states)):
+            told["states"] = kind, marshal.dumps([tuple(state) for state in states])
+        return told
+
+    def __setstate__(self, told: dict[str, Any]) -> None:
+        vars(self).update(told)
+        if isinstance(told["states"], tuple):
+            kind, states = told["states"]
+            self.states = list(map(kind._make, marshal.loads(states)))
+
     def __bool__(self) -> bool:
         return self.found
 
@@ -283,3 +299,17 @@ class Solution(Typed[StateT, ActionT]):
             outcome += f" if {self.condition}"
         searched = f"{self.stats.expanded:,} expanded, {self.stats.generated:,} generated"
         return f"{outcome}: {searched}, {self.stats.seconds:.3g} s"
+
+
+def _is_named_tuple(kind: type) -> bool:
+    """Whether a class is a NamedTuple itself, whose objects have nothing but their fields."""
+    return kind.__bases__ == (tuple,) and hasattr(kind, "_make")
+
+
+def _are_ints(values: Iterable[Any]) -> bool:
+    """Whether all values are ints, or tuples of ints."""
+    values = list(values)
+    kinds = set(map(type, values))
+    if tuple not in kinds:
+        return kinds <= {int}
+    return kinds <= {int, tuple} and _are_ints(chain.from_iterable(value for value in values if type(value) is tuple))

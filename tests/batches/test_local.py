@@ -6,11 +6,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import pytest
 
 import bestfirst as bf
+from bestfirst.batches import batch
 from bestfirst.batches.batch import MOST_AHEAD, Run
 from bestfirst.batches.parcels import packed
 from bestfirst.batches.process import Chunk, Ended, Event
@@ -50,6 +52,21 @@ def test_several_processes_work() -> None:
     pids = {solution.actions[0] for solution in batch}
     assert len(pids) == WORKERS
     assert os.getpid() not in pids
+
+
+def test_more_tasks_are_sent_together_if_their_parcel_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as a map, which each parcel contains again: two tasks of 10 ms otherwise, twenty if it is large."""
+    chunks = []
+    for is_large in (False, True):
+        clock = count(step=0.01)
+        monkeypatch.setattr(batch, "perf_counter", lambda clock=clock: next(clock))
+        pace = batch._Pace()
+        pace.is_large = is_large
+        for _ in range(1000):
+            pace.count(1)
+        chunks.append(pace.chunk)
+    assert chunks[0] in (1, 2)
+    assert chunks[1] in (19, 20)
 
 
 FORKS = """

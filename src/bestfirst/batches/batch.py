@@ -14,15 +14,16 @@ from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
 from bestfirst.batches.parcels import Used, packed, packed_with_code, unpacked, used_by
-from bestfirst.batches.process import Chunk, Ended, Event
+from bestfirst.batches.process import PREFETCHED_BYTES, Chunk, Ended, Event
 from bestfirst.batches.work import INTERRUPTED, Failure, Work
 from bestfirst.errors import InputError
 
 MOST_AHEAD = 64
 """Tasks for each worker that may be read before the next result is taken."""
 MOST_IN_CHUNK = 32
-SECONDS_OF_CHUNK = 0.02
-"""The aim for the work of a chunk: sending it then takes a small part of the time."""
+SECONDS_OF_CHUNK, SECONDS_OF_LARGE = 0.02, 0.2
+"""The aims for the work of a chunk, and of one with a large parcel, such as a map: sending it then takes a small part of the
+time."""
 SECONDS_BETWEEN_LOOKS = 0.1
 """While it waits for a result: whether another thread has closed the batch, or tasks should be recalled."""
 SECONDS_TO_STOP = 3.0
@@ -263,6 +264,7 @@ class Run:
             else:
                 self._settle(Ended(numbers[0], Failure(str(error))))
             return None
+        self._pace.is_large = len(parcel) > PREFETCHED_BYTES
         return Chunk(numbers, parcel, self._left())
 
     def _left(self) -> float | None:
@@ -340,6 +342,7 @@ class _Pace:
 
     def __init__(self) -> None:
         self.chunk = 1
+        self.is_large = False
         self._since = perf_counter()
         self._ended = 0
 
@@ -350,5 +353,6 @@ class _Pace:
         if now - self._since >= SECONDS_OF_CHUNK:
             rate = self._ended / (now - self._since) / workers
             most = min(MOST_IN_CHUNK, 2 * self.chunk)
-            self.chunk = max(1, min(most, int(SECONDS_OF_CHUNK * rate)))
+            aim = SECONDS_OF_LARGE if self.is_large else SECONDS_OF_CHUNK
+            self.chunk = max(1, min(most, int(aim * rate)))
             self._since, self._ended = now, 0

@@ -17,6 +17,7 @@ from bestfirst.compiled.store.table import key_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS, estimate, fits, max_actions, step
+    from bestfirst.compiled.kernels.prefetch import Form
     from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Number, NumberType, Order, Self, State, Table
     from bestfirst.domain import Domain
 
@@ -79,7 +80,9 @@ MOST_FORMS = 16
 
 def kept_expansions(domain: Domain, number: NumberType, undone: dict[int, list[int]]) -> Kept:
     """The arrays of prefetch.py, of which only undo_by is read: all searches of a form share them."""
-    return _shared(*form_of(domain, number, undone))
+    return _shared(form_of(domain, number, undone))
 
 
-_shared = lru_cache(MOST_FORMS)(no_expansions)
+@lru_cache(MOST_FORMS)
+def _shared(form: Form) -> Kept:
+    return no_expansions(*form)
