@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from bestfirst.claims import once
 from bestfirst.errors import InputError, NotCompilableError
+from bestfirst.looking_once import once
 from bestfirst.state_packing import WORD, StateField, StateWord, packed_fields
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, NoReturn
 
-from bestfirst.claims import is_as_shipped
 from bestfirst.compiled.compiler.specialise import BEYOND_MIXED, Numbers, no_estimate, numbers_of
 from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.compiled.store.totals import GREATEST_COST
 from bestfirst.domain import Domain
 from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, WordOverflowError
+from bestfirst.looking_once import is_as_shipped
 from bestfirst.rounding import EXACT_INTS
 from bestfirst.search.node import Node, expand, root_of
 
