@@ -180,7 +180,7 @@ class BestFirst(SlicedSearch):
     def give_back(self) -> None:
         if self._recycled is not None and self._is_whole:
             nodes = int(self._search.nodes)
-            if self._optional and SPARSE * nodes < self._domain.size:
+            if self._optional and 0 < SPARSE * nodes < self._domain.size:
                 self._call(CLEAR)
                 nodes = 0
             self._store.give_back(self._recycled, nodes)
