@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import functools
 import operator
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Protocol
@@ -15,6 +17,7 @@ import pytest
 import bestfirst as bf
 from bestfirst.claims import without_broken
 from bestfirst.errors import InputError
+from bestfirst.stated import checked_backward
 
 
 class Far(bf.Problem):
@@ -728,3 +731,365 @@ def test_claims_of_a_mixin_may_be_corrected() -> None:
     Claiming.unsolvable = lambda _: None  # type: ignore[method-assign, assignment]
     Claiming.unit_cost = False
     assert statuses(Line()) == ["optimal"] and not Line().unit_cost
+
+
+class Near5(bf.Problem):
+    """Cells 0 .. limit; its author says that cell 6 is too far."""
+
+    initial, limit = 0, 4
+
+    def is_goal(self, state: int) -> bool:
+        return state == 6
+
+    def successors(self, state: int) -> Any:
+        return [("on", state + 1, 1)] if state < self.limit else []
+
+    def unsolvable(self) -> str | None:
+        return "6 is too far"
+
+
+def changed(problem: Any, **values: Any) -> Any:
+    for name, value in values.items():
+        setattr(problem, name, value)
+    return problem
+
+
+def test_claims_of_a_plain_mixin_are_those_of_the_class_that_uses_it() -> None:
+    """They say nothing about the rules of its subclasses; nor do those that games and domains read often."""
+
+    class Unit:
+        unit_cost = True
+        identity: Sequence[str] = ("place",)
+
+    class Line(Unit, Near5):
+        pass
+
+    class Farther(Line):
+        limit = 9
+
+    assert (Line().unit_cost, Farther().unit_cost) == (True, False)
+
+    class Parity(Unit, bf.Domain):
+        class State(NamedTuple):
+            place: int
+            odd: int
+
+        initial, max_actions = State(0, 0), 1
+
+        def step(self, state: Any, _: int) -> Any:
+            return state.place < 5, self.State(state.place + 1, 1 - state.odd), 1
+
+        def is_goal(self, state: Any) -> bool:
+            return bool(state.place == 5)
+
+    class Other(Parity):
+        def is_goal(self, state: Any) -> bool:
+            return bool(state.odd == 1)
+
+        def step(self, state: Any, _: int) -> Any:
+            return state.place < 5, self.State(state.place, 1 - state.odd), 1
+
+    assert [kind().identity for kind in (Parity, Other)] == [("place",), ()]
+    assert "identity" in str(bf.solve(Other()).warnings)
+
+
+def test_what_only_reads_the_attributes_sets_no_parameter() -> None:
+    """Such as a check in __init__."""
+
+    class Checked(Near5):
+        def __init__(self) -> None:
+            for name, value in vars(self).items():
+                assert value is not None, name
+
+    assert statuses(changed(Checked(), limit=9)) == ["optimal"]
+
+
+def logged(function: Any) -> Any:
+    def inner(self: Any, *arguments: Any) -> Any:
+        return function(self, *arguments)
+
+    return inner
+
+
+def test_a_decorated_method_is_looked_into() -> None:
+    """Although the decorator does not use functools.wraps()."""
+
+    class Logged(Near5):
+        calls = 0
+
+        @logged
+        def successors(self, state: int) -> Any:
+            self.calls += 1
+            return [("on", state + 1, 1)] if state < getattr(self, "fuel", 4) else []
+
+        def unsolvable(self) -> str | None:
+            return "6 is too far"
+
+    class Fuelled(Logged):
+        fuel = 9
+
+    problem = Logged()
+    assert statuses(problem, problem, Fuelled()) == ["unsolvable", "unsolvable", "optimal"]
+
+
+def test_what_init_subclass_sets_is_a_rule_of_the_subclass() -> None:
+    """Another value that is set later replaces it."""
+
+    class Base(bf.Problem):
+        initial, limit = 0, 9
+
+        def __init_subclass__(cls, limit: int = 9, **options: Any) -> None:
+            super().__init_subclass__(**options)
+            cls.limit = limit
+
+        is_goal, successors = Near5.is_goal, Near5.successors
+
+    class Short(Base, limit=4):
+        def unsolvable(self) -> str | None:
+            return "6 is too far"
+
+    assert statuses(Short()) == ["unsolvable"]
+    Short.limit = 9
+    assert statuses(Short()) == ["optimal"]
+
+
+def test_operators_that_a_rule_does_without_are_rules() -> None:
+    """`in` uses __iter__ where there is no __contains__."""
+
+    class Cells(Near5):
+        def __iter__(self) -> Any:
+            return iter(range(5))
+
+        def successors(self, state: int) -> Any:
+            return [("on", state + 1, 1)] if state + 1 in self else []
+
+        def unsolvable(self) -> str | None:
+            return "6 is too far"
+
+    class More(Cells):
+        def __contains__(self, state: int) -> bool:
+            return 0 <= state <= 9
+
+    assert statuses(Cells(), More()) == ["unsolvable", "optimal"]
+
+
+def test_the_warning_names_the_heuristic_that_must_be_declared_again() -> None:
+    """A default heuristic that is named again is still the one of the base class."""
+
+    class Jumping(Walk):
+        def successors(self, state: int) -> Any:
+            return [("jump", 9, 1), *super().successors(state)]
+
+    class Named(Jumping):
+        default_heuristic = "left"
+
+    assert "default_heuristic (left)" in str(bf.solve(Named()).warnings)
+
+
+def test_total_ordering_replaces_nothing() -> None:
+    """It adds comparisons that no rule needs."""
+
+    @functools.total_ordering
+    class Ordered(Walk):
+        default_heuristic = "zero"
+
+        def __lt__(self, other: Any) -> bool:
+            return bool(self.goal < other.goal)
+
+    assert bf.solve(Ordered()).warnings == []
+
+
+def test_an_attribute_that_a_shipped_class_sets_too_is_its_own() -> None:
+    """If it is changed later, no claim is trusted; some cannot be changed at all."""
+
+    class Own(bf.Pancake):
+        def __init__(self, stack: str, goal: Any) -> None:
+            self.goal = goal
+            super().__init__(stack, goal)
+
+    own = changed(Own("3 1 2", (1, 2, 3)), goal=(3, 1, 2))
+    assert bf.solve(own).cost == 0 and "goal" in str(bf.solve(own).warnings)
+    for fixed, name, value in (
+        (bf.TopSpin("1 3 2 5 4", turnstile=3), "turnstile", 2),
+        (bf.MissionariesCannibals(3, 3), "boat", 3),
+        (bf.RoadMap({"a": {"b": 1}}, "a", "b"), "goal", "a"),
+        (bf.SlidingTile("1 2 3 / 4 _ 5"), "size", (3, 2)),
+    ):
+        with pytest.raises(InputError, match=f"{name} of a .* cannot be changed"):
+            changed(fixed, **{name: value})
+
+
+def test_a_rule_that_is_called_by_super_may_be_replaced_in_between() -> None:
+    """The claim of the class that calls it is about another one; that holds for heuristics as well."""
+
+    class Calling(Near5):
+        def successors(self, state: int) -> Any:
+            return super().successors(state)
+
+        def unsolvable(self) -> str | None:
+            return "6 is too far"
+
+    class Longer(Near5):
+        def successors(self, state: int) -> Any:
+            return [("on", state + 1, 1)]
+
+    class Both(Calling, Longer):
+        pass
+
+    class Asking(Walk):
+        @bf.heuristic(admissible=True)
+        def left(self, state: int) -> int:
+            return super().left(state)
+
+    class Over(Walk):
+        @bf.heuristic(admissible=False)
+        def left(self, _: int) -> int:
+            return 99
+
+    class Mixed(Asking, Over):
+        pass
+
+    assert statuses(Calling(), Both()) == ["unsolvable", "optimal"]
+    assert [kind().heuristics()["left"].admissible for kind in (Asking, Mixed)] == [True, None]
+
+
+def test_a_setter_is_not_called_by_a_search() -> None:
+    """What it sets is a rule, unless __init__ calls it."""
+
+    class Limited(bf.Problem):
+        initial, _limit = 0, 4
+        is_goal, successors, unsolvable = Near5.is_goal, Near5.successors, Near5.unsolvable
+
+        @property
+        def limit(self) -> int:
+            return self._limit
+
+        @limit.setter
+        def limit(self, limit: int) -> None:
+            self._limit = limit
+
+    assert statuses(Limited(), changed(Limited(), limit=9)) == ["unsolvable", "optimal"]
+
+
+def test_attributes_of_parts_of_other_objects_make_no_counters() -> None:
+    """Of what is in a table, of what a call returns, and in static methods."""
+
+    class Node:
+        limit = 0
+
+    class Nodes(Near5):
+        def __init__(self) -> None:
+            self.nodes = {state: Node() for state in range(12)}
+
+        @staticmethod
+        def mark(node: Any, state: int) -> None:
+            node.limit = state
+
+        def node(self, state: int) -> Node:
+            return self.nodes[state]
+
+        def successors(self, state: int) -> Any:
+            self.nodes[state].limit = self.node(state).limit = state
+            self.mark(self.nodes[state], state)
+            return super().successors(state)
+
+        def unsolvable(self) -> str | None:
+            return "6 is too far"
+
+    assert statuses(changed(Nodes(), limit=9)) == ["optimal"]
+
+
+def test_what_backward_sets_on_a_copy_is_no_parameter_of_the_problem() -> None:
+    """But the problem that it returns has it from its class."""
+
+    class Line(bf.Problem):
+        initial, goal, cost, unit_cost = 0, 6, 1, True
+
+        def is_goal(self, state: int) -> bool:
+            return state == self.goal
+
+        def successors(self, state: int) -> Any:
+            return [(way, state + way, self.cost) for way in (-1, 1) if 0 <= state + way <= 9]
+
+        def backward(self) -> bf.Problem:
+            other = copy.copy(self)
+            other.initial, other.goal, other.cost = self.goal, self.initial, self.cost
+            return other
+
+    line, cheap = Line(), changed(Line(), cost=0.25)
+    assert (line.unit_cost, checked_backward(line).unit_cost, cheap.unit_cost) == (True, True, False)  # type: ignore[union-attr]
+
+
+def test_a_heuristic_depends_on_others_in_roundabout_ways() -> None:
+    """By heuristics(), and by a heuristic of a shipped class."""
+
+    class Asking(Walk):
+        @bf.heuristic(admissible=True)
+        def most(self, state: int) -> Any:
+            return self.heuristics()["left"](state)
+
+    class Other(Asking):
+        @bf.heuristic(admissible=False)
+        def left(self, _: int) -> int:
+            return 99
+
+    class Mine(bf.SlidingTile):
+        @bf.heuristic(admissible=True)
+        def mine(self, state: Any) -> Any:
+            return self.linear_conflict(state)
+
+    class Worse(Mine):
+        @bf.heuristic(admissible=False)
+        def manhattan(self, _: Any) -> int:
+            return 99
+
+    assert [kind().heuristics()["most"].admissible for kind in (Asking, Other)] == [True, None]
+    assert [kind("1 2 3 / 4 _ 5").heuristics()["mine"].admissible for kind in (Mine, Worse)] == [True, None]
+
+
+def test_an_optional_attribute_may_be_matched_or_computed() -> None:
+    """By a class pattern, and by __getattr__."""
+
+    class Matching(bf.Problem):
+        initial = 0
+        is_goal, unsolvable = Near5.is_goal, Near5.unsolvable
+
+        def successors(self, state: int) -> Any:
+            match self:
+                case object(limit=limit):
+                    pass
+                case _:
+                    limit = 4
+            return [("on", state + 1, 1)] if state < limit else []
+
+    class Longer(Matching):
+        limit = 9
+
+    class Computed(Matching):
+        def __getattr__(self, name: str) -> int:
+            if name == "limit":
+                return 9
+            raise AttributeError(name)
+
+    assert statuses(Matching(), Longer(), Computed()) == ["unsolvable", "optimal", "optimal"]
+
+
+def test_a_domain_with_lost_claims_is_compiled() -> None:
+    """Also if several questions are asked of it."""
+
+    class Line(bf.Domain):
+        class State(NamedTuple):
+            place: int
+            note: int
+
+        initial, max_actions, goal, identity = State(0, 0), 1, 6, ("place",)
+
+        def step(self, state: Any, _: int) -> Any:
+            return state.place < 9, self.State(state.place + 1, state.note), 1
+
+        def is_goal(self, state: Any) -> bool:
+            return bool(state.place == self.goal)
+
+    line = changed(Line(), goal=4)
+    assert bf.solve(line, engine="compiled").cost == 4
+    assert sum(bf.enumerate_states(line).levels) == 10

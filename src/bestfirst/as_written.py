@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field
-from functools import cached_property
+from functools import cache, cached_property
 from operator import itemgetter
+from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
-from bestfirst.code_reading import is_generated
+from bestfirst.code_reading import codes_of, is_generated, set_on_classes
 from bestfirst.vocabulary import is_shipped
 
 _Found_T = TypeVar("_Found_T")
@@ -29,6 +31,8 @@ SETTLED = "_claims_settled"
 """Object attribute: its attributes when its shipped class had initialised it, without those derived from others."""
 BEFORE = "_claims_before"
 """Object attribute: what a subclass set on it before __init__ of its shipped class; only while this runs."""
+OWN = "_claims_own"
+"""Object attribute: what its class set on it in another way than in __init__."""
 ASSIGNED = "_claims_assigned"
 """Object attribute: the names of cached properties to which a value was assigned, so that it was not worked out."""
 GIVEN = "_claims_given"
@@ -39,6 +43,7 @@ PLAN = "_claims_plan"
 """Class attribute: see plan_of."""
 FACTS = "_claims_facts"
 """Class attribute: see _Facts. It is no table of this module: that would keep the class for ever."""
+_LIBRARY = Path(os.__file__).parent
 _MISSING = object()
 _PLAIN = frozenset((int, float, str, bool, type(None)))
 _SPECIAL = re.compile(r"__\w+__")
@@ -59,7 +64,16 @@ def has_claims(kind: type) -> bool:
 
 
 def is_of_python(kind: type) -> bool:
-    return kind.__module__ in sys.stdlib_module_names
+    """Whether a class belongs to the standard library, and not to a user's module of the same name."""
+    name = kind.__module__
+    return name.partition(".")[0] in sys.stdlib_module_names and _is_in_library(
+        getattr(sys.modules.get(name), "__file__", None)
+    )
+
+
+@cache
+def _is_in_library(file: str | None) -> bool:
+    return file is None or Path(file).is_relative_to(_LIBRARY)
 
 
 def note_creation(kind: Any) -> None:
@@ -80,8 +94,12 @@ class _Derived:
         return type(None), ()
 
 
-class _Seen(_Derived, dict[type, tuple[Mapping[str, Any], _Rules]]):
+class _Seen(dict[type, tuple[Mapping[str, Any], _Rules]]):
     """See SEEN."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Only plain mixins: others hold what they were themselves."""
+        return _Seen, ({one: seen for one, seen in self.items() if not has_claims(one)},)
 
 
 def _rules_among(kind: type, home: type, members: Mapping[str, Any]) -> _Rules:
@@ -127,6 +145,20 @@ class _Plan(_Derived, list[tuple[int, Mapping[str, Any], int, Callable[[Any], An
     """See plan_of."""
 
 
+def _note_init_subclass(kind: type) -> None:
+    """Note, at the first question about a class, what __init_subclass__ of a base class has set on it after its creation."""
+    inits = [
+        vars(one)["__init_subclass__"] for one in kind.__mro__ if "__init_subclass__" in vars(one) and not is_shipped(one)
+    ]
+    names = frozenset[str]().union(*(set_on_classes(code) for init in inits for code in codes_of(init)))
+    for one in (one for one in kind.__mro__ if names and RULES in vars(one) and not is_shipped(one)):
+        written = vars(one)[WRITTEN]
+        late = {name: vars(one)[name] for name in names if name in vars(one) and name not in written}
+        if late:
+            written.update(late)
+            setattr(one, RULES, _rules_among(kind, one, written))
+
+
 def plan_of(kind: type) -> _Plan:
     """Where replaced rules are looked for: all classes but the last, with their rules, and whether they are shipped.
 
@@ -135,6 +167,7 @@ def plan_of(kind: type) -> _Plan:
     plan = vars(kind).get(PLAN)
     if plan is None:
         plan = _Plan()
+        _note_init_subclass(kind)
         for place, one in enumerate(kind.__mro__[:-1]):
             _, (names, as_written) = at_creation(kind, one)
             if RULES in vars(one) or not (is_shipped(one) or is_of_python(one)):

@@ -19,7 +19,7 @@ are trusted to keep their claims when one is derived from another.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from difflib import get_close_matches
@@ -34,11 +34,13 @@ from bestfirst.as_written import (
     BEFORE,
     GIVEN,
     KEPT,
+    OWN,
     SETTLED,
     WRITTEN,
     changed_since_settled,
     fact,
     has_claims,
+    is_same,
     note_creation,
 )
 from bestfirst.errors import InputError, UnknownNameError
@@ -56,6 +58,7 @@ from bestfirst.replaced_rules import (
     reads,
     replaced_in_classes,
     replaced_in_object,
+    storing,
 )
 from bestfirst.vocabulary import Stated, Vocabulary, is_root, is_shipped
 
@@ -74,6 +77,8 @@ class Claims:
     _vocabulary: ClassVar[Vocabulary]
     _is_root: ClassVar[bool] = True
     """Whether the class's own values claim nothing; each class sets it for itself."""
+    _settled_for_good: ClassVar[frozenset[str]] = frozenset()
+    """Attributes that cannot be changed once the object is made, since __init__ derives other data from them."""
     _adjusted: ClassVar[Mapping[str, Callable[[Any, Any, bool], Any]]] = MappingProxyType({})
     """For each claim that depends on some rules only, a function that returns its value, given the object, its stated value,
     and whether the class holds."""
@@ -103,6 +108,9 @@ class Claims:
     def __setattr__(self, name: str, value: Any) -> None:
         """Forget the values derived from an attribute that changes after a shipped class initialised the object."""
         own = self.__dict__
+        if SETTLED in own and name in self._settled_for_good and not is_same(own.get(name), value):
+            kind = type(self).__name__
+            raise InputError(f"{name} of a {kind} cannot be changed, since other data depend on it; create another {kind}")
         if is_derived(type(self), name):
             own[ASSIGNED] = own.get(ASSIGNED, frozenset()) | {name}
         if callable(value) and name not in own.get(GIVEN, ()):
@@ -116,11 +124,8 @@ class Claims:
         """Mark the end of __init__. An assignment to an attribute replaces a rule from then on."""
         own, kind = self.__dict__, type(self)
         before = own.pop(BEFORE, {})
-        own[SETTLED] = {
-            name: value
-            for name, value in own.items()
-            if name != SETTLED and not is_derived(kind, name) and before.get(name, _MISSING) is not value
-        }
+        others = {name for name, value in before.items() if own.get(name) is value and not _is_set_by_shipped(kind, name)}
+        own[SETTLED] = {name: value for name, value in own.items() if name not in others and not is_derived(kind, name)}
 
     @contextmanager
     def _unsettled(self) -> Iterator[None]:
@@ -136,6 +141,10 @@ class Claims:
                 now = self.__dict__[SETTLED]
                 for name in changed & settled.keys():
                     now[name] = settled[name]
+
+
+def _is_set_by_shipped(kind: type, name: str) -> bool:
+    return any(is_shipped(kind.__mro__[place]) for place in storing(kind, name))
 
 
 def _noting(init: Callable[..., None]) -> Callable[..., None]:
@@ -166,7 +175,7 @@ class Claim(Stated):
         value = _bound(self.current(), owner, kind)
         if adjust is None:
             return value
-        return adjust(owner, value, _broken(owner, self.name, self.home) is None)
+        return adjust(owner, value, _broken(owner, self.name, knowing(type(owner), self.home)) is None)
 
     def __set__(self, owner: Any, value: Any) -> None:
         if hasattr(self.said, "__set__"):
@@ -239,6 +248,11 @@ def without_broken(owner: _T) -> _T:
     return made
 
 
+def keep_as_it_is(made: Claims) -> None:
+    """Take the attributes of an object for those that its class gives it: backward() has made it."""
+    vars(made)[OWN] = {name: value for name, value in vars(made).items() if not name.startswith("_claims_")}
+
+
 def is_alike(one: Claims, other: Claims) -> bool:
     """Whether objects are of one class and have equal attributes, apart from where they begin and from what is derived."""
     if one is other:
@@ -292,7 +306,7 @@ def _cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
 
 
 def _made_cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
-    members = {_UNCLEARED: kind, "__reduce_ex__": _as_original, "__copy__": _as_it_is} | {
+    members = {_UNCLEARED: kind, "__reduce_ex__": _as_original, "__copy__": _as_it_is, _CLEARED: names} | {
         name: _of_root(kind, name) for name in names
     }
     members |= {"__module__": kind.__module__, "__qualname__": kind.__qualname__}
@@ -348,15 +362,24 @@ def notice(owner: Claims) -> str | None:
     """Which claims of an object do not hold, and why; None if all do."""
     if keeps_all(owner):
         return None
-    broken = {name: _broken(owner, name) for name in sorted(type(owner)._vocabulary.guarded)}
+    broken = {
+        name: _broken(owner, name) for name in sorted(type(owner)._vocabulary.guarded | type(owner)._vocabulary.cleared)
+    }
     lost = {name: by for name, by in broken.items() if by is not None and _says_something(owner, name)}
     if not lost:
         return None
     deeds = dict.fromkeys(_deed(owner, replaced) for replaced in lost.values())
     return (
-        f"{' and '.join(deeds)}, so the search ignores what was declared for the original rules: {', '.join(lost)}; "
+        f"{' and '.join(deeds)}, so the search ignores what was declared for the original rules: {_listed(owner, lost)}; "
         f"{_remedy(owner, lost)}"
     )
+
+
+def _listed(owner: Claims, lost: Iterable[str]) -> str:
+    """The names of claims; those that name a heuristic with its name, since its declaration is what does not hold."""
+    naming = type(owner)._vocabulary.naming
+    shown = {name: getattr(_said(owner, name), "heuristic", _said(owner, name)) for name in lost if name in naming}
+    return ", ".join(f"{name} ({shown[name]})" if isinstance(shown.get(name), str) else name for name in lost)
 
 
 def _remedy(owner: Claims, lost: Mapping[str, Replaced]) -> str:
@@ -426,8 +449,9 @@ def _replaced(owner: Claims, home: type) -> Sequence[Replaced]:
 def _broken_in_class(kind: type[Claims]) -> list[str]:
     """The cleared claims that a class inherits and that do not hold for its rules."""
     broken = []
-    for name in sorted(kind._vocabulary.cleared):
-        home = next((one for one in kind.__mro__ if name in vars(one)), None)
+    for name in sorted(name for name in kind._vocabulary.cleared if is_claim_or_shown(kind, name)):
+        found = next((one for one in kind.__mro__ if name in vars(one)), None)
+        home = None if found is None else knowing(kind, found)
         if home is not None and home is not kind and not is_root(home):
             replaced = (one for one in replaced_in_classes(kind, home) if one.by != OBJECT)
             if any(_concerns(kind, home, one, name) for one in replaced):
@@ -449,15 +473,18 @@ def _claims_nothing(home: type, claim: str, vocabulary: Vocabulary) -> bool:
 def _concerns(kind: type[Claims], home: type, replaced: Replaced, claim: str) -> bool:
     """Whether a claim of a class depends on a rule, or on something else that has been replaced."""
     words, name = kind._vocabulary, replaced.name
-    if name == claim:
-        return False
+    if name == claim:  # it is what another class says, unless the claim calls that one by super()
+        return kind.__mro__.index(home) < replaced.by
     if not replaced.is_minor:
         return not (name in words.goals and claim in words.of_actions)
     is_heuristic = is_marked(kind, name)
     if is_heuristic and claim in words.forms:
         return True
     is_of_heuristic = claim not in words.guarded and claim not in words.asked
-    return (not is_shipped(home) or (is_heuristic and is_of_heuristic)) and reads(kind, claim, name, home)
+    if is_shipped(home):
+        return is_heuristic and is_of_heuristic and reads(kind, claim, name, home)
+    of_any = is_heuristic and any(reads(kind, claim, one, home) for one in ("heuristics", "heuristic_named"))
+    return of_any or reads(kind, claim, name, home)
 
 
 # Where claims are written.
@@ -493,9 +520,19 @@ def _home_of(owner: Claims, name: str) -> type | None:
         return home or kind
     for one in kind.__mro__:
         member = vars(one).get(name, _MISSING)
-        if member is not _MISSING and not (isinstance(member, Stated) and member.home is not one):
-            return one
+        is_copy = isinstance(member, Stated) and member.home is not one
+        if not (member is _MISSING or is_copy or name in vars(one).get(_CLEARED, ())):
+            return knowing(kind, one)
     return None
+
+
+def knowing(kind: type, home: type) -> type:
+    """The class that makes the claims of another one: a plain mixin knows no rules, but the class that uses it does."""
+    return (
+        home
+        if has_claims(home)
+        else next(one for one in reversed(kind.__mro__) if has_claims(one) and issubclass(one, home))
+    )
 
 
 def _said(owner: Claims, name: str) -> Any:

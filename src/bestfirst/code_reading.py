@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from functools import cache
 from itertools import pairwise
 from types import CodeType, FunctionType, MethodType
@@ -11,7 +12,7 @@ from typing import Any
 
 INSTALLED = {"site-packages", "dist-packages"}
 """The directories of installed libraries."""
-_INSIDE = ("__func__", "fget", "fset", "func", "__wrapped__", "said")
+_INSIDE = ("__func__", "fget", "func", "__wrapped__", "said")
 """Where methods, properties, partial and decorated functions, and claims keep the function that they call."""
 _OF_PYTHON = (classmethod, staticmethod, property, MethodType)
 _BY_TEXT = {"setattr", "__setattr__", "__dict__", "vars"}
@@ -37,6 +38,20 @@ def functions_of(value: Any) -> list[FunctionType]:
     own: Mapping[str, Any] = getattr(value, "__dict__", {})
     parts = [getattr(value, part, None) for part in _INSIDE if hasattr(kind, part) or part in own]
     return [function for part in parts for function in functions_of(part)]
+
+
+def codes_within(member: Any) -> list[CodeType]:
+    """The code objects of a member, and of the functions that decorators without functools.wraps() hide in their closures."""
+    found: list[FunctionType] = []
+    waiting = functions_of(member)
+    while waiting:
+        function = waiting.pop()
+        if function not in found:
+            found.append(function)
+            for cell in function.__closure__ or ():
+                with suppress(ValueError):  # it is empty
+                    waiting += [cell.cell_contents] if isinstance(cell.cell_contents, FunctionType) else []
+    return [function.__code__ for function in found]
 
 
 def is_generated(kind: type, function: FunctionType) -> bool:
@@ -85,7 +100,8 @@ def goes_on_without(code: CodeType) -> bool:
 @cache
 def texts_read(code: CodeType) -> frozenset[str]:
     """The texts in a code object that reads attributes by text, such as getattr(self, "fuel", 9)."""
-    return _texts_in(code) if _READING_BY_TEXT & names_in(code) else frozenset()
+    by_pattern = any(step.opname == "MATCH_CLASS" for step in dis.get_instructions(code))
+    return _texts_in(code) if by_pattern or _READING_BY_TEXT & names_in(code) else frozenset()
 
 
 @cache
@@ -95,20 +111,17 @@ def stored_in(code: CodeType) -> frozenset[str]:
     return by_text.union(name for owner, name in _stores(code, _first(code)) if owner == _OBJECT)
 
 
-@cache
-def stored_on_any(code: CodeType) -> frozenset[str]:
-    """The names of the attributes that a method sets on its object, or on another one that it names, such as a copy."""
-    return stored_in(code).union(name for owner, name in _stores(code, _first(code)) if owner == _LOCAL)
-
-
 def sets_anything(code: CodeType) -> bool:
     """Whether a code object sets attributes by names that it is given, as in vars(self).update(options)."""
-    return bool(_BY_TEXT & set(code.co_names)) and bool({"update", "items"} & set(code.co_names))
+    names = set(code.co_names)
+    return ("update" in names and bool({"__dict__", "vars"} & names)) or (
+        "items" in names and bool({"setattr", "__setattr__"} & names)
+    )
 
 
 @cache
 def set_on_classes(code: CodeType) -> frozenset[str]:
-    """The names of the attributes that a code object, or one inside, sets on cls, on a global, or on what a call returns.
+    """The names of the attributes that a code object, or one inside, sets on cls, on type(self), or on a global.
 
     So a class or a module sets them; a local variable is rather another object, such as a copy.
     """
@@ -152,8 +165,10 @@ def _owner_of(steps: Sequence[dis.Instruction], place: int, first: str, aliases:
     if step.opname in _READING:
         is_class = step.argval == "__class__" or _owner_of(steps, place - 1, first, aliases) == _CLASS
         return _CLASS if is_class else _PART
+    if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") or _is_class(steps, place):
+        return _CLASS
     if "LOAD_FAST" not in step.opname and step.opname not in ("LOAD_DEREF", "LOAD_CLOSURE"):
-        return _CLASS  # a global, or what a call returns
+        return _PART  # what a call, or an index, gives
     name = step.argval[-1] if isinstance(step.argval, tuple) else step.argval
     if name in ("cls", "__class__") or name in aliases:
         return _CLASS

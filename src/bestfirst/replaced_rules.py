@@ -23,6 +23,7 @@ from bestfirst.as_written import (
     GIVEN,
     KEPT,
     NO_RULES,
+    OWN,
     SETTLED,
     added_to,
     as_seen,
@@ -37,6 +38,7 @@ from bestfirst.as_written import (
 from bestfirst.code_reading import (
     attributes_in,
     codes_of,
+    codes_within,
     goes_on_without,
     is_generated,
     names_in,
@@ -44,7 +46,6 @@ from bestfirst.code_reading import (
     set_on_classes,
     sets_anything,
     stored_in,
-    stored_on_any,
     texts_read,
 )
 from bestfirst.vocabulary import Stated, is_root, is_shipped
@@ -55,6 +56,8 @@ _METHODS = (FunctionType, classmethod, staticmethod, property, cached_property, 
 _INITIALISING = ("__init__", "__new__", "__post_init__")
 _ENDS = ("RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR", "YIELD_VALUE")
 _ANYTHING = "*"
+_WITH_FALLBACK = ("__contains__", "__bool__", "__len__", "__iter__", "__getattr__", "__getattribute__")
+"""Special methods without which `in`, `if`, `for` and the reading of attributes do."""
 _MISSING = object()
 
 
@@ -92,7 +95,7 @@ def _since_settled(owner: Any, name: str, home: type) -> Replaced | None:
     place = next((place for place in storing(kind, name) if not is_shipped(kind.__mro__[place])), OBJECT)
     is_known = _is_trusted(kind, place, home)
     in_class = definitions(kind, name)
-    is_old = name in vars(owner)[SETTLED] or bool(definitions(home, name)) or _has_method(in_class)
+    is_old = (name in vars(owner)[SETTLED] and not is_root(home)) or bool(definitions(home, name)) or _has_method(in_class)
     return Replaced(name, place, _is_minor(kind, home, name)) if is_old and not is_known else None
 
 
@@ -104,6 +107,8 @@ def _by_attribute(owner: Any, name: str, home: type) -> Replaced | None:
         return Replaced(name, OBJECT)
     if not in_class:
         return _in_place_of_none(kind, name, home)
+    if is_same(own.get(OWN, {}).get(name, _MISSING), value):
+        return None
     if is_same(value, in_class[0][1]) or (is_derived(kind, name) and name not in own.get(ASSIGNED, ())):
         return None
     places = storing(kind, name)
@@ -164,15 +169,22 @@ def _by_classes(kind: type, home: type) -> Iterator[Replaced]:
 def _by_class(kind: type, place: int, home: type) -> Iterator[Replaced]:
     """The rules of one class that take the place of those that another class knows."""
     one = kind.__mro__[place]
-    for name in [*at_creation(kind, one)[0], *_set_on_subclasses(kind)]:
+    for name in list(at_creation(kind, one)[0]):
         value = vars(one).get(name, _MISSING)
         if value is _MISSING or not _matters(name, one, value):
             continue
-        if [found for found, _ in definitions(kind, name)][:1] == [place]:
+        if _is_reached(kind, name, place):
             if _differs(kind, name, value, home):
                 yield Replaced(name, place, _is_minor(kind, home, name))
-            elif not definitions(home, name) and name in _optional(kind, home):
+            elif not definitions(home, name) and (name in _optional(kind, home) or name in _WITH_FALLBACK):
                 yield _new(kind, name, place, home)
+
+
+def _is_reached(kind: type, name: str, place: int) -> bool:
+    """Whether a class has the last word on a member, or those that come before it call it by super()."""
+    found = definitions(kind, name)
+    before = [member for one, member in found if one < place]
+    return any(one == place for one, _ in found) and all("super" in _names_of((member,), names_in) for member in before)
 
 
 def _differs(kind: type, name: str, value: Any, home: type) -> bool:
@@ -198,10 +210,10 @@ def _assigned_later(kind: type, home: type) -> Iterator[Replaced]:
             inherited = older[0][1] if older else _MISSING
             was, now = before.get(name, inherited), members.get(name, inherited)
             is_method = any(isinstance(each, _METHODS) or _is_property(each) for each in (was, now))
-            is_own = name in _set_on_subclasses(kind) or (not is_method and _is_upkeep(kind, place, name))
+            is_own = not is_method and _is_upkeep(kind, place, name)
             if is_same(now, was) or is_own or not _matters(name, one, now):
                 continue
-            is_known = bool(definitions(home, name)) or (one in home.__mro__ and name in before)
+            is_known = name in before or bool(older) if one in home.__mro__ else bool(definitions(home, name))
             if is_known or (is_method and storing(kind, name)):
                 yield Replaced(name, OBJECT, _is_minor(kind, home, name))
             elif name in _optional(kind, home):
@@ -210,7 +222,8 @@ def _assigned_later(kind: type, home: type) -> Iterator[Replaced]:
 
 def _new(kind: type, name: str, place: int, home: type) -> Replaced:
     """A new member without which a rule, or only a claim, can do."""
-    return Replaced(name, place, name not in _without(kind, home, of_rules=True), is_new=True)
+    is_minor = name not in _without(kind, home, of_rules=True) and name not in _WITH_FALLBACK
+    return Replaced(name, place, is_minor, is_new=True)
 
 
 def _is_upkeep(kind: type, place: int, name: str) -> bool:
@@ -244,15 +257,21 @@ def is_marked(kind: Any, name: str) -> bool:
 
 
 def is_claim_or_shown(kind: Any, name: str) -> bool:
-    """Whether a member is a claim or for display. Words that the roots do not use are the user's own."""
-    return kind._vocabulary.is_claim_or_shown(name) and any(is_root(one) and name in vars(one) for one in kind.__mro__)
+    """Whether a member is a claim or for display. Words that no class of this package uses are the user's own."""
+    return kind._vocabulary.is_claim_or_shown(name) and any(is_shipped(one) and name in vars(one) for one in kind.__mro__)
 
 
-def reads(kind: type, claim: str, name: str, home: type) -> bool:
+def reads(kind: Any, claim: str, name: str, home: type) -> bool:
     """Whether a claim of a class, or what it calls, reads a member."""
 
+    mark = kind._vocabulary.mark
+
+    def is_looked_into(one: type, member: object) -> bool:
+        is_near = is_shipped(home) or not is_shipped(one) or bool(mark and hasattr(member, mark))
+        return is_near and not is_root(one)
+
     def find() -> set[str]:
-        return _reached(kind, (claim,), attributes_in, lambda one: not is_root(one) and is_shipped(one) <= is_shipped(home))
+        return _reached(kind, (claim,), attributes_in, is_looked_into)
 
     return name in fact(kind, ("read by", claim, is_shipped(home)), find)
 
@@ -295,22 +314,15 @@ def _codes_of(kind: type, home: type, *, of_rules: bool = True) -> Iterator[Code
             for name, member in vars(one).items():
                 is_rule = not (is_claim_or_shown(kind, name) or is_marked(kind, name))
                 if is_rule == of_rules and name not in NO_RULES:
-                    yield from codes_of(member)
+                    yield from codes_within(member)
 
 
 # What classes set.
 
 
-def storing(kind: Any, name: str) -> Sequence[int]:
+def storing(kind: type, name: str) -> Sequence[int]:
     """The places of the classes that set an attribute on the object while it is made or searched, not in other methods."""
-    words = kind._vocabulary
-
-    def find() -> list[frozenset[str]]:
-        claims = [[vars(one)[name] for name in words.guarded & vars(one).keys() if not is_root(one)] for one in kind.__mro__]
-        made = [_names_of(members, stored_on_any) for members in claims]  # a claim such as backward() may set up a copy
-        return [_names_of(_running(kind, one), stored_in) | made[place] for place, one in enumerate(kind.__mro__)]
-
-    stored = fact(kind, "stored", find)
+    stored = fact(kind, "stored", lambda: [_names_of(_running(kind, one), stored_in) for one in kind.__mro__])
     return [place for place, names in enumerate(stored) if name in names]
 
 
@@ -343,15 +355,6 @@ def _set_on_class(kind: type, place: int) -> frozenset[str]:
     return fact(kind, ("set on the class", place), find)
 
 
-def _set_on_subclasses(kind: type) -> frozenset[str]:
-    """The attributes that classes set on each class that is derived from them: its own members, set a little later."""
-
-    def find() -> frozenset[str]:
-        return _names_of((vars(one).get("__init_subclass__") for one in kind.__mro__ if not is_shipped(one)), set_on_classes)
-
-    return fact(kind, "set on subclasses", find)
-
-
 def _making(kind: type, home: type) -> list[Any]:
     """The members of a class, as it was written, that make an object, and those that these call."""
 
@@ -362,10 +365,12 @@ def _making(kind: type, home: type) -> list[Any]:
         return []
     own, written = vars(home), at_creation(kind, home)[0]
     called = fact(
-        kind, "called at first", lambda: _reached(kind, _INITIALISING, called_or_set, lambda one: not is_root(one))
+        kind, "called at first", lambda: _reached(kind, _INITIALISING, called_or_set, lambda one, _: not is_root(one))
     )
     first = [own[name] if _is_made_for(home, name) else written.get(name) for name in _INITIALISING if name in own]
-    return [*first, *(own[name] for name in called & own.keys())]
+    members = [own[name] for name in called & own.keys()]
+    setters = [member.fset for member in members if isinstance(member, property)]
+    return [*first, *setters, *(member for member in members if not isinstance(member, staticmethod))]
 
 
 def _is_made_for(home: type, name: str) -> bool:
@@ -382,28 +387,33 @@ def _running(kind: Any, home: type) -> list[Any]:
         named = [(name, one, member) for one in kind.__mro__ for name, member in vars(one).items()]
         special = {name for name, one, member in named if name != "__call__" and is_special_rule(one, name, member)}
         starts: frozenset[str] = words.roots | words.guarded | words.asked | words.cleared | heuristics | special
-        return starts | _reached(kind, starts, read_on_object, lambda _: True)
+        return starts | _reached(kind, starts, read_on_object, lambda *_: True)
 
     called = fact(kind, "called", find)
     own = {} if is_root(home) else vars(home)
-    return [*_making(kind, home), *(member for name, member in own.items() if name in called)]
+    members = [member for name, member in own.items() if name in called and not isinstance(member, staticmethod)]
+    return [*_making(kind, home), *members]
 
 
 def _reached(
-    kind: type, starts: Iterable[str], find: Callable[[CodeType], frozenset[str]], is_looked_into: Callable[[type], bool]
+    kind: type,
+    starts: Iterable[str],
+    find: Callable[[CodeType], frozenset[str]],
+    is_looked_into: Callable[[type, object], bool],
 ) -> set[str]:
     """The names that members of classes have in their code, and those that the members of these names have."""
     waiting, known = list(starts), set[str]()
     while waiting:
         asked = waiting.pop()
-        named = _names_of((vars(one)[asked] for one in kind.__mro__ if asked in vars(one) and is_looked_into(one)), find)
+        members = [(one, vars(one)[asked]) for one in kind.__mro__ if asked in vars(one)]
+        named = _names_of((member for one, member in members if is_looked_into(one, member)), find)
         waiting += named - known
         known |= named
     return known
 
 
 def _names_of(members: Iterable[Any], find: Callable[[CodeType], frozenset[str]]) -> frozenset[str]:
-    return frozenset[str]().union(*(find(code) for member in list(members) for code in codes_of(member)))
+    return frozenset[str]().union(*(find(code) for member in list(members) for code in codes_within(member)))
 
 
 def definitions(kind: Any, name: str, first: int = 0) -> list[tuple[int, Any]]:

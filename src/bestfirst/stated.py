@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bestfirst.array_attributes import can_be_held
-from bestfirst.claims import check_noted, guard_later_claims, was_cleared, without_broken
+from bestfirst.claims import check_noted, guard_later_claims, keep_as_it_is, was_cleared, without_broken
 from bestfirst.domain import DIRECTIONS, Domain
 from bestfirst.errors import InputError, StateError, how_to_write
 from bestfirst.heuristics.deferred import DeferredHeuristic
@@ -140,6 +140,7 @@ def checked_backward(problem: Problem) -> Problem | None:
                 f"{kind} has backward(), but its rules differ from those of the class that sets identity; set identity in "
                 f"{kind} too, or identity = () if all fields distinguish states"
             )
+        keep_as_it_is(reverse)
         return checked_problem(reverse)
     return None
 

@@ -34,6 +34,8 @@ class MissionariesCannibals(Domain):
     Source: Amarel 1968.
     """
 
+    _settled_for_good = frozenset({"missionaries", "cannibals", "boat"})
+
     class State(NamedTuple):
         """Who is on the starting bank, and 1 if the boat is there."""
 

@@ -60,6 +60,8 @@ _VOCABULARY = Vocabulary(
             "from_options",
             "name",
             "fixed",
+            "unchecked",
+            "frozen_arrays",
         }
     ),
     roots=frozenset({"legal", "moves", "play", "is_over", "score", "side_to_move", "outcomes"})

@@ -78,6 +78,8 @@ class RoadMap(Problem[City, City]):
     in that order.
     """
 
+    _settled_for_good = frozenset({"goal", "start", "directed", "distance"})
+
     def __init__(
         self,
         roads: Mapping[City, Mapping[City, Cost]] | Iterable[Road | tuple[City, City, Cost]],

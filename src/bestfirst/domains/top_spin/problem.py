@@ -49,6 +49,8 @@ class TopSpin(Domain):
     turnstile.
     """
 
+    _settled_for_good = frozenset({"turnstile", "goal"})
+
     class State(NamedTuple):
         """See the module docstring."""
 
