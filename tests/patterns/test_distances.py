@@ -189,13 +189,13 @@ def test_blocks_too_far_away_are_refused_as_states_are() -> None:
 def test_a_block_that_is_none_is_found_out() -> None:
     """By its number, before anything is written there."""
 
-    class Beyond(CarouselOfBlocks):
+    class Beyond(CarouselOfBlocks, keeps_claims=True):
         """Says that all actions are legal."""
 
         def block_step(self, block: int, action: int) -> Any:
             return True, block + 1 - 2 * action, 0
 
-    class Around(CarouselOfBlocks):
+    class Around(CarouselOfBlocks, keeps_claims=True):
         """Has orders beyond the block."""
 
         def turned(self, turn: int, order: int) -> int:

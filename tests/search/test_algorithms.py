@@ -265,7 +265,7 @@ def test_states_that_differ_in_what_they_carry_along_meet_by_their_keys() -> Non
     solution.verify()
     assert (solution.cost, solution.states) == (3, [(node, "forth") for node in range(4)])
 
-    class Misnamed(Marked):
+    class Misnamed(Marked, keeps_claims=True):
         names = "back to {}"
 
     with pytest.raises(bf.ProblemError, match=r"backward\(\) says that action 'back to"):
