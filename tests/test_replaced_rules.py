@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
+import math
 import operator
 import pickle
 from collections.abc import Callable, Sequence
@@ -1093,3 +1094,143 @@ def test_a_domain_with_lost_claims_is_compiled() -> None:
     line = changed(Line(), goal=4)
     assert bf.solve(line, engine="compiled").cost == 4
     assert sum(bf.enumerate_states(line).levels) == 10
+
+
+def test_a_claim_that_a_rule_reads_may_be_kept_by_what_the_error_says() -> None:
+    """By a parameter of __init__, by a subclass, or by another name."""
+
+    class To(bf.Problem):
+        initial, goal = 0, 5
+
+        def goal_states(self) -> Any:
+            return (self.goal,)
+
+        def is_goal(self, state: int) -> bool:
+            return state in self.goal_states()
+
+        def successors(self, state: int) -> Any:
+            return [("on", state + 1, 1)] if state < 9 else []
+
+    class Given(To):
+        def __init__(self, goal: int) -> None:
+            self.goal = goal
+
+        goal_states, is_goal = To.goal_states, To.is_goal
+
+    class Wrapped(bf.Problem):
+        """It reads the claim of another object."""
+
+        initial = 0
+        inner = To()
+
+        def goal_states(self) -> Any:
+            return self.inner.goal_states()
+
+        def is_goal(self, state: int) -> bool:
+            return state in self.inner.goal_states()
+
+        def successors(self, state: int) -> Any:
+            return [("on", state + 1, 1)] if state < 9 else []
+
+    slow: Any = type("Slow", (Wrapped,), {"successors": lambda _, state: [("on", state + 1, 2)] if state < 9 else []})
+    with pytest.raises(InputError, match="let __init__ set goal if they hold for all its values"):
+        bf.solve(changed(To(), goal=7))
+    assert [bf.solve(problem).cost for problem in (Given(7), slow())] == [7, 10]
+
+
+def test_a_hook_that_a_rule_does_without_is_no_open_method() -> None:
+    """Although it raises NotImplementedError."""
+
+    class Hooked(Near5):
+        def most(self) -> int:
+            raise NotImplementedError
+
+        def successors(self, state: int) -> Any:
+            try:
+                most = self.most()
+            except NotImplementedError:
+                most = 4
+            return [("on", state + 1, 1)] if state < most else []
+
+        def unsolvable(self) -> str | None:
+            return "6 is too far"
+
+    class Filled(Hooked):
+        def most(self) -> int:
+            return 9
+
+    assert statuses(Hooked(), Filled()) == ["unsolvable", "optimal"]
+
+
+def test_rules_in_tables_and_in_nested_classes_are_looked_into() -> None:
+    """They may read display members, or do without a member."""
+
+    class Tabled(Near5):
+        cells = 5  # type: ignore[assignment]
+        operators = MappingProxyType({"on": lambda self, state: state + 1 if state < self.cells else None})
+
+        class Step:
+            def by(self, problem: Any) -> int:
+                return int(getattr(problem, "stride", 1))
+
+        def successors(self, state: int) -> Any:
+            following = self.operators["on"](self, state)
+            return [] if following is None else [("on", state + self.Step().by(self), 1)]
+
+        def unsolvable(self) -> str | None:
+            return "6 is too far"
+
+    bigger: Any = type("Bigger", (Tabled,), {"cells": 9})
+    longer: Any = type("Longer", (Tabled,), {"stride": 2})
+    assert statuses(Tabled(), bigger(), longer()) == ["unsolvable", "optimal", "optimal"]
+
+
+def test_equal_tuples_and_claims_of_nothing_replace_nothing() -> None:
+    """Restated, pickled, or said to be False."""
+
+    class Ordered(Walk):
+        order, scale, default_heuristic, unit_cost = ("U", ("D", 1)), math.nan, "zero", False
+
+        def is_goal(self, state: int) -> bool:
+            return state == 9 and len(self.order) == 2
+
+    class Again(Ordered):
+        order, scale = ("U", ("D", int("1"))), float("nan")
+
+    class Other(Ordered):
+        order = ("D", "U")  # type: ignore[assignment]
+
+    assert bf.solve(Again()).warnings == []
+    assert "unit_cost" not in str(bf.solve(Other()).warnings)
+
+
+def test_reading_by_vars_sets_nothing() -> None:
+    """Although a text names the attribute."""
+
+    class Reading(Near5):
+        def successors(self, state: int) -> Any:
+            return [("on", state + 1, 1)] if state < vars(self).get("most", vars(type(self)).get("most", 4)) else []
+
+        def unsolvable(self) -> str | None:
+            return "6 is too far"
+
+    class More(Reading):
+        most = 9
+
+    assert statuses(Reading(), More(), changed(Reading(), limit=9, most=9)) == ["unsolvable", "optimal", "optimal"]
+
+
+def test_classes_made_by_exec_are_a_users() -> None:
+    """Python calls their module builtins."""
+    members: dict[str, Any] = {"bf": bf, "Near5": Near5, "lru_cache": functools.lru_cache}
+    exec(
+        "class Line(Near5):\n"
+        "    def __contains__(self, state): return state < 5\n"
+        "    def successors(self, state): return [('on', state + 1, 1)] if state in self else []\n"
+        "    def unsolvable(self): return '6 is too far'\n"
+        "class More(Line):\n"
+        "    @lru_cache\n"
+        "    def __contains__(self, state): return state < 9\n",
+        members,
+    )
+    assert statuses(members["Line"](), members["More"]()) == ["unsolvable", "optimal"]

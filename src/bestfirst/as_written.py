@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field
 from functools import cache, cached_property
+from math import isnan
 from operator import itemgetter
 from pathlib import Path
-from types import FunctionType
 from typing import Any, TypeVar, cast
 
-from bestfirst.code_reading import codes_of, is_generated, set_on_classes
+from bestfirst.code_reading import codes_of, functions_of, is_generated, set_on_classes
 from bestfirst.vocabulary import is_shipped
 
 _Found_T = TypeVar("_Found_T")
@@ -66,6 +67,8 @@ def has_claims(kind: type) -> bool:
 def is_of_python(kind: type) -> bool:
     """Whether a class belongs to the standard library, and not to a user's module of the same name."""
     name = kind.__module__
+    if name == "builtins":  # also that of classes made by exec() without a __name__
+        return getattr(builtins, kind.__name__, None) is kind
     return name.partition(".")[0] in sys.stdlib_module_names and _is_in_library(
         getattr(sys.modules.get(name), "__file__", None)
     )
@@ -273,7 +276,14 @@ def fact(kind: type, what: object, find: Callable[[], _Found_T], *, of_code: boo
 
 def is_same(one: object, other: object) -> bool:
     """Whether a value is still the same. Pickling makes others of equal numbers and texts."""
-    return one is other or (type(one) is type(other) and type(one) in _PLAIN and one == other)
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    is_nan = isinstance(one, float) and isinstance(other, float) and isnan(one) and isnan(other)
+    return is_nan or (type(one) in _PLAIN and one == other)
 
 
 def changed_since_settled(owner: Any) -> set[str] | None:
@@ -294,5 +304,6 @@ def _is_member_set(kind: type, name: str) -> bool:
 
 def is_special_rule(home: type, name: str, member: object) -> bool:
     """Whether a member is a special method, such as __len__, that a user wrote: rules call it without its name."""
-    is_method = isinstance(member, FunctionType) and _SPECIAL.fullmatch(name) is not None and name not in NO_RULES
-    return is_method and not is_shipped(home) and not is_generated(home, cast("FunctionType", member))
+    if not callable(member) or name in NO_RULES or _SPECIAL.fullmatch(name) is None or is_shipped(home):
+        return False
+    return bool(codes_of(member)) and not any(is_generated(home, one) for one in functions_of(member)[:1])

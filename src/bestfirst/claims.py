@@ -289,8 +289,8 @@ def _check_claims_that_rules_read(owner: Claims) -> None:
         if was_cleared(owner, name) or (replaced is not None and _says_something(owner, name)):
             since = "" if replaced is None else f", since {_deed(owner, replaced)}"
             raise InputError(
-                f"methods of {kind.__name__} read {name}, which was declared for other rules{since}; declare {name} in "
-                f"{_own_name(kind)} too, or read an attribute of another name"
+                f"methods of {kind.__name__} read {name}, which was declared for other rules{since}; "
+                f"{_remedy(owner, {name: replaced} if replaced else {})}; or read an attribute of another name"
             )
 
 
@@ -384,7 +384,10 @@ def _listed(owner: Claims, lost: Iterable[str]) -> str:
 
 def _remedy(owner: Claims, lost: Mapping[str, Replaced]) -> str:
     """What to do about claims that do not hold since rules were replaced."""
-    kind, first = type(owner), min(lost.values(), key=attrgetter("by"))
+    kind = type(owner)
+    if not lost:
+        return f"declare it in {_own_name(kind)} too"
+    first = min(lost.values(), key=attrgetter("by"))
     if first.by == OBJECT:
         subclass = (
             f"define a subclass of {kind.__name__} with the new {first.name}, and declare in it those claims that still hold"
@@ -411,6 +414,10 @@ def _says_something(owner: Claims, name: str) -> bool:
     home, kind = _home_of(owner, name), type(owner)
     if home is None or name in vars(owner):
         return home is not None
+    said, root = vars(home).get(name, _MISSING), _first_root(kind, name)
+    of_root = None if root is None else vars(root).get(name)
+    if is_same(*(one.said if isinstance(one, Stated) else one for one in (said, of_root))):
+        return False
     return not is_root(home) or (name in kind._vocabulary.forms and home is not _first_root(kind, name))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FunctionType, MappingProxyType, MethodType
 from typing import Any
 
 INSTALLED = {"site-packages", "dist-packages"}
@@ -15,8 +15,6 @@ INSTALLED = {"site-packages", "dist-packages"}
 _INSIDE = ("__func__", "fget", "func", "__wrapped__", "said")
 """Where methods, properties, partial and decorated functions, and claims keep the function that they call."""
 _OF_PYTHON = (classmethod, staticmethod, property, MethodType)
-_BY_TEXT = {"setattr", "__setattr__", "__dict__", "vars"}
-"""What sets an attribute whose name is given by a text."""
 _READING = ("LOAD_ATTR", "LOAD_METHOD")
 _OBJECT, _CLASS, _LOCAL, _PART = "the object", "a class", "a local variable", "a part of something"
 _READING_BY_TEXT = {"getattr", "hasattr", "attrgetter", "__dict__", "vars", "dir"}
@@ -54,10 +52,21 @@ def codes_within(member: Any) -> list[CodeType]:
     return [function.__code__ for function in found]
 
 
+def parts_of(member: Any) -> Iterator[Any]:
+    """A member of a class, and what is in it if it is a table or a class."""
+    yield member
+    if isinstance(member, dict | MappingProxyType):
+        yield from member.values()
+    elif isinstance(member, list | tuple):
+        yield from member
+    elif isinstance(member, type):
+        yield from vars(member).values()
+
+
 def is_generated(kind: type, function: FunctionType) -> bool:
     """Whether @dataclass wrote a method."""
     written = function.__dict__.get("__wrapped__", function)  # __repr__ has a guard against recursion around it
-    return "__dataclass_fields__" in vars(kind) and written.__code__.co_filename == "<string>"
+    return "__dataclass_fields__" in vars(kind) and "__create_fn__" in written.__code__.co_qualname
 
 
 @cache
@@ -94,7 +103,7 @@ def attributes_in(code: CodeType) -> frozenset[str]:
 
 def goes_on_without(code: CodeType) -> bool:
     """Whether a code object may catch the error of a missing attribute."""
-    return not names_in(code).isdisjoint(("AttributeError", "Exception", "BaseException"))
+    return not names_in(code).isdisjoint(("AttributeError", "NotImplementedError", "Exception", "BaseException"))
 
 
 @cache
@@ -107,8 +116,15 @@ def texts_read(code: CodeType) -> frozenset[str]:
 @cache
 def stored_in(code: CodeType) -> frozenset[str]:
     """The names of the attributes that a method sets on its object, by name or by setattr(), as a frozen dataclass does."""
-    by_text = _texts_in(code) if _BY_TEXT & set(code.co_names) else frozenset[str]()
+    by_text = _texts_in(code) if _sets_by_text(code) else frozenset[str]()
     return by_text.union(name for owner, name in _stores(code, _first(code)) if owner == _OBJECT)
+
+
+def _sets_by_text(code: CodeType) -> bool:
+    names = set(code.co_names)
+    by_table = {"vars", "__dict__"} & names
+    is_set = "update" in names or any(step.opname == "STORE_SUBSCR" for step in dis.get_instructions(code))
+    return bool({"setattr", "__setattr__"} & names or (by_table and is_set))
 
 
 def sets_anything(code: CodeType) -> bool:

@@ -42,6 +42,7 @@ from bestfirst.code_reading import (
     goes_on_without,
     is_generated,
     names_in,
+    parts_of,
     read_on_object,
     set_on_classes,
     sets_anything,
@@ -283,7 +284,8 @@ def claims_read_by_users(kind: Any) -> Sequence[str]:
         words = kind._vocabulary
         members = (member for one in kind.__mro__ if not is_shipped(one) for member in vars(one).values())
         marked = [member for member in members if hasattr(member, words.mark or "_")]
-        read = _read_by_rules(kind, kind) | _names_of(marked, attributes_in)
+        codes = [*_codes_of(kind, kind), *(code for member in marked for code in codes_within(member))]
+        read = frozenset[str]().union(*map(read_on_object, codes))
         return sorted(name for name in read & (words.guarded | words.cleared) if is_claim_or_shown(kind, name))
 
     return fact(kind, "claims read by users", find)
@@ -313,8 +315,8 @@ def _codes_of(kind: type, home: type, *, of_rules: bool = True) -> Iterator[Code
         if not is_shipped(one) and not is_of_python(one):
             for name, member in vars(one).items():
                 is_rule = not (is_claim_or_shown(kind, name) or is_marked(kind, name))
-                if is_rule == of_rules and name not in NO_RULES:
-                    yield from codes_within(member)
+                if is_rule == of_rules and name not in NO_RULES and not name.startswith("_claims_"):
+                    yield from (code for part in parts_of(member) for code in codes_within(part))
 
 
 # What classes set.
