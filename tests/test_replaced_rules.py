@@ -1234,3 +1234,18 @@ def test_classes_made_by_exec_are_a_users() -> None:
         members,
     )
     assert statuses(members["Line"](), members["More"]()) == ["unsolvable", "optimal"]
+
+
+def test_a_search_from_both_ends_says_why_a_backward_problem_is_not_used() -> None:
+    """It was written for other rules."""
+
+    class Line(Walk):
+        def backward(self) -> bf.Problem:
+            return Walk()
+
+    class Jumping(Line):
+        def successors(self, state: int) -> Any:
+            return [("jump", 9, 1), *super().successors(state)]
+
+    with pytest.raises(InputError, match=r"Jumping replaces successors, and Line\.backward was written for the original"):
+        bf.solve(Jumping(), "bidirectional-astar", "left")

@@ -285,7 +285,7 @@ class Attempt:
             return self.algorithm.run(problem, **options)
         if "backward_heuristic" in self.algorithm.options:
             options["backward_h"] = self._backward_heuristic(options.pop("backward_heuristic", None))
-            if problem is self.problem:
+            if problem is self.problem and self._reversed is not None:
                 problem = _Turnable(problem, self._reversed)
         h = replace(self.heuristic, function=self.heuristic.checked())
         return self.algorithm.run(problem, h if self.algorithm.asks_heuristic else h.function, **options)
