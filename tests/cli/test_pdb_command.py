@@ -192,6 +192,19 @@ def test_what_is_left_of_a_database_can_be_removed(capsys: Captured, own_data: P
         assert run(BUILD) == 0
 
 
+def test_a_directory_with_other_files_is_not_removed(capsys: Captured, own_data: Path) -> None:
+    """They are no part of a database, although its name may be that of one."""
+    run(BUILD)
+    path = sorted(own_data.iterdir())[0]
+    (path / "notes.txt").write_text("keep me")
+    capsys.readouterr()
+    assert run(["pdb", "remove", path.name]) == 2
+    assert "contains 'notes.txt', which no database does; move it elsewhere first" in capsys.readouterr().err
+    assert (path / "notes.txt").read_text() == "keep me" and (path / "table.npy").exists()
+    (path / "notes.txt").unlink()
+    assert run(["pdb", "remove", path.name]) == 0
+
+
 def test_ctrl_c_before_the_build_is_begun_is_told_as_after_it(
     capsys: Captured, own_data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

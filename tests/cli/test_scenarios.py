@@ -144,6 +144,7 @@ def test_limits(capsys: Captured) -> None:
         (["room.scen", "--json-lines", "--from", "0,0"], "--from selects one query"),
         (["--scenarios", "room.scen", "--number", "2"], "--number selects one query"),
         (["room.scen", "--json-lines", "--json"], "--json applies to a single query"),
+        (["room.scen", "--json-lines", "--save-to", "x.npz"], "--save-to applies to a single query"),
         (["room.scen", "--json-lines", "--tree"], "a trace applies to a single query"),
         (["maps/room.map", "--json-lines"], "name the file with --scenarios FILE.scen"),
         (["room.scen", "--scenarios", "room.scen"], "omit the instance 'room.scen'"),

@@ -38,6 +38,17 @@ def filled(path: Path, number: int) -> None:
             book.record(task, OUTCOME, "bestfirst solve")
 
 
+def test_a_copy_of_the_file_has_the_runs_while_the_experiment_goes_on(tmp_path: Path) -> None:
+    """Without the log: it may be that of a process that was killed."""
+    with Ledger(tmp_path / "l.sqlite", may_write=True) as book:
+        book.plan(TASKS, {"title": "t"})
+        for task in TASKS[:4]:
+            book.record(task, OUTCOME, "bestfirst solve")
+        shutil.copy(tmp_path / "l.sqlite", tmp_path / "copy.sqlite")
+    with Ledger(tmp_path / "copy.sqlite") as copy:
+        assert len(copy.statuses()) == 4
+
+
 def test_a_run_is_read_as_it_was_recorded(tmp_path: Path) -> None:
     """Numbers, infinity and lists; a task without a run has None; the file is one, without a log."""
     filled(tmp_path / "l.sqlite", 2)

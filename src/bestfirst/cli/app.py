@@ -395,6 +395,7 @@ def solve(
             "--json": as_json,
             "--plan": show_plan,
             "--output": output,
+            "--save-to": save_to,
             **ways,
             "a trace": recording,
         }

@@ -60,7 +60,9 @@ def studio_command(
     for name in own or ():
         if not is_text(name):
             raise InputError(f"the studio cannot show {name!r}, because its name is not UTF-8; rename it, or its directory")
-        if name.endswith((".py", ".md")) and not Path(name).is_file():
+        if not name.endswith((".py", ".md")):
+            raise InputError(f"the studio shows FILE.py and FILE.md, but not {name!r}; pass a file with one of these names")
+        if not Path(name).is_file():
             _refuse(name)
     serve(port, host, own or [], opens=not no_open, tell=_tell)
     typer.echo("stopped", err=True)

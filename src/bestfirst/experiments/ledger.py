@@ -168,6 +168,9 @@ class Ledger:
                 self._check(connection)
             wanted = "DELETE" if on_network(self.path) else "WAL"
             self.journal = connection.execute(f"PRAGMA journal_mode={wanted}").fetchone()[0]
+            connection.execute(
+                "PRAGMA wal_autocheckpoint=1"
+            )  # so that a copy of the file has the runs, also if this process dies
             connection.execute("PRAGMA synchronous=FULL")  # a run on the disk outlives a loss of power
             with connection:
                 connection.execute("BEGIN IMMEDIATE")

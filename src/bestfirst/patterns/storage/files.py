@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from bestfirst.arguments import check_path
-from bestfirst.errors import DatabaseError, InputError
+from bestfirst.errors import DatabaseError, InputError, shown
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage.checksummed import is_whole, sealed, without_seal
 from bestfirst.patterns.storage.hashed_table import bytes_of_slot, may_hold
@@ -44,6 +44,8 @@ REPLACED = f".old{BUILDING}"
 PACKING = "packing"
 """The header field of a compressed table that names the meaning of its entries."""
 TABLE, HEADER, CHECKED = "table.npy", "header.json", "checked.json"
+_FILES = {TABLE, HEADER, CHECKED, "working.npy", "larger.npy", "progress.json", "lock"}
+"""What there is in a database, and in one that is being built (building/work_files.py)."""
 CHECKED_BELOW = 1 << 26
 """The checksum of this many bytes takes about 0.05 s."""
 READ_AT_A_TIME = 1 << 24
@@ -464,12 +466,15 @@ def remove_leftovers(data: Path) -> None:
 def remove(directory: Path) -> int:
     """Remove a database; return the bytes that it took. If it is a link, only the link is removed.
 
-    Raises InputError if that fails.
+    Raises InputError if that fails, or if other files are there.
     """
     try:
         if directory.is_symlink():
             directory.unlink()
             return 0
+        foreign = sorted({path.name for path in directory.iterdir()} - _FILES)
+        if foreign:
+            raise InputError(f"{directory} contains {shown(foreign[0])}, which no database does; move it elsewhere first")
         size = bytes_in(directory)
         shutil.rmtree(directory)
     except OSError as error:
