@@ -38,5 +38,5 @@ def test_every_textbook_name_stands_for_an_algorithm() -> None:
 @pytest.mark.parametrize("given", ["rbsf", "depth-frist"])
 def test_other_names_are_answered_with_similar_ones(given: str) -> None:
     """As before."""
-    with pytest.raises(bf.UnknownNameError, match="did you mean .*(rbfs|depth-first)"):
+    with pytest.raises(bf.UnknownNameError, match=r"did you mean .*(rbfs|depth-first)"):
         bf.solve(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"), given)

@@ -40,7 +40,6 @@ from bestfirst.search.portfolio import NAME as PORTFOLIO_NAME
 from bestfirst.search.portfolio import portfolio
 from bestfirst.search.rbfs import rbfs
 from bestfirst.search.steps import Step
-from bestfirst.search.textbook_names import textbook_name
 from bestfirst.search.uniform_cost import uniform_cost
 from bestfirst.search.weighted_astar import weighted_astar
 
@@ -192,6 +191,8 @@ def algorithm_named(name: str) -> Algorithm:
             "a portfolio has several algorithms and workers of its own, so it cannot be used here; name one algorithm"
         )
     if wanted not in ALGORITHMS:
+        from bestfirst.search.textbook_names import textbook_name  # noqa: PLC0415  (needed for this error only)
+
         meant = textbook_name(name)
         raise UnknownNameError("algorithm", name, ALGORITHMS, () if meant is None else (meant,))
     return ALGORITHMS[wanted]

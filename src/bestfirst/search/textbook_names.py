@@ -41,5 +41,5 @@ _TEXTBOOK_NAMES = {
 
 def textbook_name(given: str) -> str | None:
     """The algorithm that textbooks call by a name, such as "BFS" or "Dijkstra's algorithm"; None if there is none."""
-    words = re.sub(r"['’]s\b|\b(search|algorithm)\b", "", given.lower().replace("*", "star").replace("_", " "))
+    words = re.sub(r"'s\b|\b(search|algorithm)\b", "", given.lower().replace("*", "star").replace("_", " "))
     return _TEXTBOOK_NAMES.get(re.sub(r"\W", "", words))
