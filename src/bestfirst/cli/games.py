@@ -18,6 +18,7 @@ from bestfirst.cli.instances import read_game
 from bestfirst.cli.json_output import print_json
 from bestfirst.games.analysis import Analysis, GameSearch, analyse
 from bestfirst.games.limits import GameLimits
+from bestfirst.games.notation import as_word
 from bestfirst.games.perft import MOST_PLIES, perft
 from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.tracing.files import check_game_trace_file, write_game_trace
@@ -170,7 +171,7 @@ def _table(analysis: Analysis) -> Table:
             move,
             str(line.score),
             "" if line.plies is None else str(line.plies),
-            " ".join([*others, *(["..."] if line.goes_on else [])]),
+            " ".join([*map(as_word, others), *(["..."] if line.goes_on else [])]),
         )
     return table
 
