@@ -497,6 +497,21 @@ def test_errors_and_solutions_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(solution)).stats == solution.stats
 
 
+def test_the_condition_of_a_bidirectional_search_names_each_heuristic_once() -> None:
+    """The same name for both directions, and two names in the plural."""
+
+    def nothing(_state: Any) -> int:
+        return 0
+
+    def none(_state: Any) -> int:
+        return 0
+
+    both = bf.solve(PUZZLE, "bidirectional-astar", nothing, backward_heuristic=nothing, engine="python")
+    assert both.condition == "heuristic 'nothing' never overestimates in either direction"
+    two = bf.solve(PUZZLE, "bidirectional-astar", nothing, backward_heuristic=none, engine="python")
+    assert two.condition == "heuristics 'nothing' and 'none' never overestimate"
+
+
 def test_a_heuristic_alone_is_enough_to_choose_astar() -> None:
     """A newcomer adds heuristic= and need not name an algorithm."""
     solution = bf.solve(Graph(CHAIN, 0, frozenset([9])), heuristic=lambda node: 9 - node)

@@ -23,7 +23,7 @@ Every message says what was given, what is wrong with it, and what to write inst
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
@@ -101,11 +101,11 @@ class InputError(BestfirstError, ValueError):
 
 
 class UnknownNameError(InputError):
-    """A name that does not exist; the message suggests similar names."""
+    """A name that does not exist; the message suggests similar names, or those that are known to be meant."""
 
-    def __init__(self, what: str, given: str, known: Iterable[str]) -> None:
+    def __init__(self, what: str, given: str, known: Iterable[str], meant: Sequence[str] = ()) -> None:
         names = sorted(known)
-        close = get_close_matches(str(given), names, n=3, cutoff=0.5)
+        close = list(meant) or get_close_matches(str(given), names, n=3, cutoff=0.5)
         if close:
             remedy = f"did you mean {' or '.join(cut(name, MOST_OF_OTHERS) for name in close)}?"
         elif names:
@@ -119,7 +119,7 @@ class UnknownNameError(InputError):
         self.what, self.given, self.close, self.known = what, given, close, names
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.what, self.given, self.known)
+        return type(self), (self.what, self.given, self.known, self.close)
 
 
 class IllegalMoveError(InputError):

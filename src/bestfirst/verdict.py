@@ -226,7 +226,11 @@ def _unconfirmed(evidence: Evidence) -> str | None:
     if not (_relies_on_estimates(evidence) or _relies_on_dead_ends(evidence)):
         return None
     names = [repr(heuristic.name) for heuristic in evidence.heuristics if heuristic.admissible is None]
-    return f"heuristic {' and '.join(names)} never overestimates" if names else None
+    if len(names) < 2:
+        return f"heuristic {names[0]} never overestimates" if names else None
+    if len(set(names)) == 1:  # of the two halves of a bidirectional search
+        return f"heuristic {names[0]} never overestimates in either direction"
+    return f"heuristics {' and '.join(names)} never overestimate"
 
 
 def _inconsistency(problem: Problem, heuristic: Heuristic, fall: Node, falls: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bestfirst.cli import compare_games
+from bestfirst.cli import compare_games, games
 from bestfirst.cli.app import run
 from bestfirst.games.analysis import analyse
 from bestfirst.games.engine.settings import Settings
@@ -30,7 +30,25 @@ def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_solver_that_is_stopped_says_what_it_was_up_to(capsys: Captured) -> None:
     """Without progressive deepening there is no depth that was completed."""
     assert run(["analyse", "connect-four", "--settings", "solver,table=1MB", "--nodes", "3000"]) == 0
-    assert "stopped before the full-depth search finished" in capsys.readouterr().out
+    assert "\nnot solved within 3,000 positions: raise --nodes; the scores are those of depth 1 (" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ([], "not solved within 0.01 s, the default: set --seconds; the scores"),
+        (["--seconds", "0.02"], "not solved within 0.02 s: raise --seconds; the scores"),
+        (["--seconds", "0.02", "--depth", "30"], "not searched to depth 30 within 0.02 s: raise --seconds; the scores"),
+    ],
+)
+def test_a_solver_that_takes_too_long_names_the_option_to_set(
+    options: list[str], told: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And says if nobody asked for the limit."""
+    monkeypatch.setattr(games, "SECONDS_UNLESS_LIMITED", 0.01)
+    assert run(["analyse", "connect-four", "--settings", "solver,table=1MB", "--engine", "python", *options]) == 0
+    out = capsys.readouterr().out
+    assert told in out and "stopped by" not in out
 
 
 def test_the_solver_of_the_command_line_is_that_of_the_game(capsys: Captured) -> None:

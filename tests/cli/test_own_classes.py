@@ -33,6 +33,25 @@ class Line(bf.Problem):
     @bf.heuristic(admissible=True, consistent=True)
     def distance(self, state): return self.length - state
 '''
+FAULTY = """
+import bestfirst as bf
+
+class Faulty(bf.Problem):
+    initial = 0
+    def is_goal(self, state): return state == 3
+    def successors(self, state): yield "up", state + 1, 1
+    def backward(self): return Backward()
+    @bf.heuristic(admissible=True)
+    def low(self, state): return 0
+    @bf.heuristic()
+    def wrong(self, state): return {}[state]
+
+
+class Backward(Faulty):
+    initial = 3
+    def is_goal(self, state): return state == 0
+    def successors(self, state): yield "down", state - 1, 1
+"""
 STICKS = '''
 import bestfirst as bf
 
@@ -560,3 +579,35 @@ def test_a_name_that_leads_nowhere_says_why(name: str, words: str, capsys: Captu
     """Even if the file raises an error when it is asked for a name."""
     Path("mine.py").write_text("def __getattr__(name): raise ValueError(name)\n")
     assert words in refusal(capsys, "solve", name)
+
+
+def test_a_search_that_fails_is_a_row_of_compare(tmp_path: Path, capsys: Captured) -> None:
+    """The others are not lost; the error names the algorithm and the heuristic, and the line that failed."""
+    file = tmp_path / "faulty.py"
+    file.write_text(FAULTY)
+    words = ["compare", f"{file}:Faulty", "--algorithms", "astar,bidirectional-astar,breadth-first"]
+    assert run([*words, "--heuristics", "wrong,low", "--json"]) == 2
+    captured = capsys.readouterr()
+    statuses = [(row["algorithm"], row["heuristic"], row["status"]) for row in json.loads(captured.out)["rows"]]
+    assert statuses == [
+        ("astar", "wrong", "failed"),
+        ("astar", "low", "optimal"),
+        ("bidirectional-astar", "wrong", "failed"),
+        ("bidirectional-astar", "low", "failed"),
+        ("breadth-first", None, "optimal"),
+    ]
+    assert "astar with wrong: " in captured.err and ":12: in Faulty.wrong: KeyError: 0" in captured.err
+    assert "bidirectional-astar with low: " in captured.err and "does not lead from" in captured.err
+    assert run([*words, "--heuristics", "low"]) == 2
+    assert ["bidirectional-astar", "low", "failed", "-", "-", "-", "-"] in map(
+        str.split, capsys.readouterr().out.splitlines()
+    )
+
+
+def test_an_invalid_search_of_compare_is_refused_before_the_first_run(tmp_path: Path, capsys: Captured) -> None:
+    """As it needs no search to be known."""
+    file = tmp_path / "faulty.py"
+    file.write_text(FAULTY)
+    assert run(["compare", f"{file}:Faulty", "--algorithms", "breadth-first,depth-limited"]) == 2
+    captured = capsys.readouterr()
+    assert not captured.out and "depth-limited needs a depth" in captured.err

@@ -140,6 +140,21 @@ def test_a_match_is_told_as_it_goes_on(capsys: Captured) -> None:
     assert lines[5].startswith("depth=3 - random: +") and "of 4 games, 4 distinct" in lines[5] and "; undecided" in lines[5]
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--opening-plies", "0", "--games", "4"], "some openings are repeated; raise --opening-plies"),
+        (["--opening-plies", "6", "--games", "8"], "most games are short; lower --opening-plies"),
+        (["--opening-plies", "1", "--games", "2"], "both games are identical: there the players choose the same moves"),
+    ],
+)
+def test_a_match_says_why_games_are_identical(options: list[str], told: str, capsys: Captured) -> None:
+    """Openings that are repeated, games that the opening has nearly decided, and players that play alike."""
+    players = ["--a", "depth=2", "--b", "depth=2,killers=0"]
+    assert run(["match", "tic-tac-toe", *players, "--engine", "python", *options]) == 0
+    assert told in capsys.readouterr().out.splitlines()[-1]
+
+
 def test_a_match_gives_json(capsys: Captured) -> None:
     """One object; a hypothesis that is given switches the test on."""
     arguments = ["match", "tic-tac-toe", "--a", "random", "--b", "random", "--games", "2", "--elo1", "100", "--json"]

@@ -578,12 +578,14 @@ def compare(
     """Run algorithms and heuristics on the same instances, and compare their costs."""
     if csv and as_json:
         raise InputError("--csv and --json are both given; choose one of them")
-    name = maker_named(domain, Kind.PROBLEM).name
+    maker = maker_named(domain, Kind.PROBLEM)
     limits = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
-    asked: list[str | None] = [*maker_named(domain, Kind.PROBLEM).instances(instances)] if instances else [None]
-    problems = {text or name: read_instance(domain, text, given, limits) for text in asked}
+    asked: list[str | None] = [*maker.instances(instances)] if instances else [None]
+    problems = {text or maker.name: read_instance(domain, text, given, limits) for text in asked}
     with LiveLine() as live:
-        comparison = compare_all(problems, algorithms, heuristics, limits, engine, live.update, workers)
+        comparison = compare_all(
+            problems, algorithms, heuristics, limits, engine, live.update, workers, maker.of if maker.is_own else None
+        )
     if as_json:
         name = next(iter(problems.values())).name()
         print_json("compare", comparison.to_dict(), given, problem=name, instances=instances or [])
@@ -593,7 +595,7 @@ def compare(
         console(least_width=WIDTH_OF_TABLES).print(comparison.as_tables())
     for row in comparison.rows:
         if row.solution.status is Status.FAILED:
-            complain(f"{row.instance}: {row.solution.algorithm}: {row.solution.reason}")
+            complain(row.failure())
     if comparison.interrupted:
         typer.echo(
             f"interrupted: {comparison.ended} of {report.count(comparison.asked, 'search', 'searches')} finished", err=True

@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import fmean
@@ -17,8 +18,9 @@ from rich.text import Text
 
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.report import number
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import BestfirstError, InputError, ProblemError, shown
 from bestfirst.heuristics.naming import split_names
+from bestfirst.own_errors import OwnFileError, own_errors
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
 from bestfirst.search import Algorithm, algorithm_named
@@ -68,12 +70,19 @@ class Row:
             "warnings": solution.warnings,
         }
 
+    def failure(self) -> str:
+        """What failed, and why."""
+        solution = self.solution
+        return f"{self.instance}: {_names_of(solution.algorithm, solution.heuristic)}: {solution.reason}"
+
     def cells(self) -> tuple[str, ...]:
         """The columns as strings. A missing cost is replaced by the status."""
         solution, stats = self.solution, self.solution.stats
+        names = solution.algorithm, solution.heuristic or "-"
+        if solution.status is Status.FAILED:
+            return *names, str(solution.status), "-", "-", "-", "-"
         return (
-            solution.algorithm,
-            solution.heuristic or "-",
+            *names,
             str(solution.status) if solution.cost is None else number(solution.cost),
             f"{stats.expanded:,}",
             f"{stats.generated:,}",
@@ -182,13 +191,17 @@ def compare_all(
     engine: str | None = None,
     progress: Callable[[Search, str], None] | None = None,
     workers: int | None = None,
+    own: Any = None,
 ) -> Comparison:
     """Run each algorithm with each heuristic on each problem. Ctrl-C ends the comparison and keeps the finished rows.
+
+    A search that fails, because the code of the problem does, has a row too and does not stop the others.
 
     problems: keyed by instance string. algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None
     means the default. An algorithm that takes no heuristic is run once. progress: called from time to time with the running
     search and a string that names it. workers: processes that share the searches; None: this one does them, one by one.
-    Raises InputError before the first run if any of the searches is invalid.
+    own: the user's class or object, if the problems are the user's. Raises InputError before the first run if any of the
+    searches is invalid.
     """
     if workers is not None:
         from bestfirst.batches.starting import LOCAL, check_place  # noqa: PLC0415  (other commands would start later)
@@ -205,16 +218,22 @@ def compare_all(
     before = presses()
     try:
         for _text, problem, algorithm, heuristic in runs:
-            checked = _search(problem, algorithm, heuristic, limits, engine).run(Limits(expansions=0))
-            if checked.status is Status.INTERRUPTED:
-                raise KeyboardInterrupt
+            with suppress(ProblemError, OwnFileError), own_errors(own):  # its row will tell of them
+                checked = _search(problem, algorithm, heuristic, limits, engine).run(Limits(expansions=0))
+                if checked.status is Status.INTERRUPTED:
+                    raise KeyboardInterrupt
         if workers is not None:
             return _by_processes(runs, limits, engine, workers)
         for text, problem, algorithm, heuristic in runs:
-            search = _search(problem, algorithm, heuristic, limits, engine)
-            solution = search.run(progress=_told(progress, f"{len(rows) + 1} of {len(runs)}: {_named(search)} | "))
-            if solution.found:
-                solution.verify()
+            which = f"{len(rows) + 1} of {len(runs)}: "
+            try:
+                with own_errors(own):
+                    search = _search(problem, algorithm, heuristic, limits, engine)
+                    solution = search.run(progress=_told(progress, f"{which}{_named(search)} | "))
+                    if solution.found:
+                        solution.verify()
+            except BestfirstError as error:
+                solution = _failed(problem, algorithm, heuristic, str(error))
             rows.append(Row(text, solution))
             if solution.status is Status.INTERRUPTED or (presses() > before and len(rows) < len(runs)):
                 raise KeyboardInterrupt
@@ -262,6 +281,13 @@ class _Searching:
         return unsolved(problem, algorithm.name, heuristic, failure)
 
 
+def _failed(problem: Problem, algorithm: Algorithm, heuristic: str | None, why: str) -> Solution:
+    from bestfirst.batches.solving import unsolved  # noqa: PLC0415
+    from bestfirst.batches.work import Failure  # noqa: PLC0415
+
+    return unsolved(problem, algorithm.name, heuristic, Failure(why))
+
+
 def _by_processes(runs: list[_Run], limits: Limits, engine: str | None, workers: int) -> Comparison:
     """The rows in order. A search that fails does not stop the others."""
     from bestfirst.batches.starting import LOCAL, start  # noqa: PLC0415
@@ -279,7 +305,11 @@ def _told(progress: Callable[[Search, str], None] | None, which: str) -> Callabl
 
 def _named(search: Search) -> str:
     """The algorithm and the heuristic of a search."""
-    return search.algorithm.name + (f" with {search.heuristic.name}" if search.heuristic else "")
+    return _names_of(search.algorithm.name, search.heuristic.name if search.heuristic else None)
+
+
+def _names_of(algorithm: str, heuristic: str | None) -> str:
+    return algorithm if heuristic is None else f"{algorithm} with {heuristic}"
 
 
 def _search(problem: Problem, algorithm: Algorithm, heuristic: str | None, limits: Limits, engine: str | None) -> Search:

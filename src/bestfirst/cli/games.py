@@ -18,6 +18,7 @@ from bestfirst.cli.instances import read_game
 from bestfirst.cli.json_output import print_json
 from bestfirst.games.analysis import Analysis, GameSearch, analyse
 from bestfirst.games.limits import GameLimits
+from bestfirst.games.notation import as_word
 from bestfirst.games.perft import MOST_PLIES, perft
 from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.tracing.files import check_game_trace_file, write_game_trace
@@ -91,7 +92,7 @@ def analyse_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Find the best moves in a position, with their scores relative to the side to move."""
-    seconds = _seconds(depth, nodes, seconds)
+    limits = GameLimits(seconds=_seconds(depth, nodes, seconds), nodes=nodes, depth=depth)
     if trace_file is not None:
         check_game_trace_file(trace_file)
     trace = GameTrace() if show_trace or trace_file is not None else None
@@ -102,7 +103,7 @@ def analyse_command(
     search = analyse(
         rules,
         position,
-        limits=GameLimits(seconds=seconds, nodes=nodes, depth=depth),
+        limits=limits,
         lines=lines,
         settings=switches,
         trace=trace,
@@ -113,7 +114,7 @@ def analyse_command(
         analysis = search.run()
         print_json("analyse", {**analysis.to_dict(), "pruned": analysis.stats.pruned}, given)
     else:
-        analysis = _told(search)
+        analysis = _told(search, is_default=limits.seconds is not None and seconds is None)
     if trace is not None and show_trace and not as_json:
         typer.echo(f"\n{trace.text()}")
     if trace is not None and trace_file is not None:
@@ -124,8 +125,11 @@ def analyse_command(
         raise typer.Exit(ExitCode.INTERRUPTED)
 
 
-def _told(search: GameSearch) -> Analysis:
-    """Print an analysis while it runs: the board, the best line of each depth, and all lines at the end."""
+def _told(search: GameSearch, *, is_default: bool) -> Analysis:
+    """Print an analysis while it runs: the board, the best line of each depth, and all lines at the end.
+
+    is_default: whether the time limit is the default.
+    """
     shown = console()
     side = search.game.side_name(search.state)
     shown.print(text_of(search.game, "draw", search.state))
@@ -138,11 +142,12 @@ def _told(search: GameSearch) -> Analysis:
     shown.print()
     if analysis.stats.shallow_time:
         shown.print(f"the depths before the last one took {analysis.stats.shallow_time:.0%} of the time")
-    shown.print(
-        "solved: a deeper search cannot change this" if analysis.solved else f"stopped by {_stop_in_words(analysis)}"
-    )
     if analysis.stopped not in (None, "depth") and not search.settings.deepening:
-        shown.print("stopped before the full-depth search finished: raise the limit, or use deepening=on", soft_wrap=True)
+        shown.print(_unfinished(analysis, search.limits, is_default=is_default), soft_wrap=True)
+    else:
+        shown.print(
+            "solved: a deeper search cannot change this" if analysis.solved else f"stopped by {_stop_in_words(analysis)}"
+        )
     if analysis.stats.pruned:
         shown.print(f"unsound pruning: {_pruned(analysis)}", soft_wrap=True)
     return analysis
@@ -153,6 +158,20 @@ def _pruned(analysis: Analysis) -> str:
     return ", ".join(
         f"{switch} {count:,} time{'' if count == 1 else 's'}" for switch, count in analysis.stats.pruned.items()
     )
+
+
+def _unfinished(analysis: Analysis, limits: GameLimits, *, is_default: bool) -> str:
+    """That a search to the full depth at once was stopped, and what to do."""
+    aim = "solved" if limits.depth is None else f"searched to depth {limits.depth}"
+    match analysis.stopped:
+        case "seconds":
+            told = f"not {aim} within {limits.seconds:g} s"
+            told += ", the default: set --seconds" if is_default else ": raise --seconds"
+        case "nodes":
+            told = f"not {aim} within {limits.nodes:,} positions: raise --nodes"
+        case _:
+            told = f"not {aim} before {_stop_in_words(analysis)}"
+    return f"{told}; the scores are those of depth {analysis.depth} (deepening=on searches the depths between, too)"
 
 
 def _stop_in_words(analysis: Analysis) -> str:
@@ -170,7 +189,7 @@ def _table(analysis: Analysis) -> Table:
             move,
             str(line.score),
             "" if line.plies is None else str(line.plies),
-            " ".join([*others, *(["..."] if line.goes_on else [])]),
+            " ".join([*map(as_word, others), *(["..."] if line.goes_on else [])]),
         )
     return table
 

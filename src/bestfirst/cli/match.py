@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import median
 from typing import Annotated
 
 import typer
@@ -83,11 +84,22 @@ def match_command(
     else:
         typer.echo(f"\n{result}" + (", interrupted" if result.stopped == "interrupted" else ""))
         if result.distinct < len(result.games):
-            typer.echo("some games are identical; raise --opening-plies for more variety")
+            typer.echo(_why_identical(result, opening_plies))
     if failure is not None:
         raise failure
     if result.stopped == "interrupted":
         raise typer.Exit(ExitCode.INTERRUPTED)
+
+
+def _why_identical(result: Match, opening_plies: int) -> str:
+    """Why some games are identical, and what to change."""
+    begun = [played.start for played in result.games[::2]]
+    if len(set(begun)) < len(begun):
+        return "some openings are repeated; raise --opening-plies for more variety"
+    told = "from some openings, both games are identical"
+    if median(len(played.moves) for played in result.games) <= opening_plies:
+        return f"{told}, and most games are short; lower --opening-plies to leave more moves to the players"
+    return f"{told}: there the players choose the same moves"
 
 
 def _tell(result: Match) -> None:

@@ -18,6 +18,7 @@ from bestfirst.cli.games import GameArgument, PositionArgument
 from bestfirst.cli.instances import read_game
 from bestfirst.cli.match import EngineOption
 from bestfirst.games.limits import GameLimits
+from bestfirst.games.notation import as_word
 from bestfirst.games.playing.human import Human, picture
 from bestfirst.games.playing.play import play
 from bestfirst.games.playing.played import Ending, PlayedGame
@@ -76,7 +77,7 @@ def play_command(
         _tell(picture(played))
     typer.echo(f"\n{played}")
     if played.moves:
-        typer.echo(f"moves: {' '.join(played.moves_as_text())}")
+        typer.echo(f"moves: {' '.join(map(as_word, played.moves_as_text()))}")
     if played.ending is Ending.INTERRUPTED:
         raise typer.Exit(ExitCode.INTERRUPTED)
 

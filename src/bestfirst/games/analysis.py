@@ -23,6 +23,7 @@ from bestfirst.games.engine.search import AlphaBetaSearch
 from bestfirst.games.engine.settings import OwnSettings, Settings
 from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves
 from bestfirst.games.limits import GameLimits
+from bestfirst.games.notation import as_word
 from bestfirst.games.score import DECISIVE, Score
 from bestfirst.games.stats import GameStats
 from bestfirst.games.tracing.trace import GameTrace
@@ -151,7 +152,7 @@ class Analysis:
         """The best line, on one line."""
         if not self.lines:
             return f"{self.stopped}: {self.reason}"
-        line = " ".join(self.moves_as_text(self.best.pv)) + (" ..." if self.best.goes_on else "")
+        line = " ".join(map(as_word, self.moves_as_text(self.best.pv))) + (" ..." if self.best.goes_on else "")
         return f"depth {self.depth}: {self.score}: {line} ({self.nodes:,} nodes, {self.seconds:.3g} s)"
 
 

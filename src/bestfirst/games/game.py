@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from bestfirst.claims import Claims, method_on_object
 from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
 from bestfirst.games.engine.settings import Settings
+from bestfirst.games.notation import as_word, named, words_of
 from bestfirst.games.score import MOST_PLIES, MOST_POINTS, WIN
 from bestfirst.vocabulary import Vocabulary
 from bestfirst.written import text_of
@@ -251,8 +252,8 @@ class Game(Claims):
         return None
 
     def split(self, text: str) -> list[str]:
-        """The moves of a written game, as strings."""
-        return text.replace(",", " ").split()
+        """The moves of a written game, as strings. A move with spaces is in brackets or in quotes."""
+        return words_of(text)
 
     def parse(self, text: str) -> Position:
         """The state after the moves in a string, from the start of the game. Games with a board notation read that too.
@@ -266,10 +267,10 @@ class Game(Claims):
 
     def parse_move(self, state: Position, text: str) -> Move:
         """The legal move that a string names; raises IllegalMoveError if there is no such move."""
-        wanted = text.strip().lower()
-        for move in self.legal_moves(state):
-            if self.format_move(state, move).lower() == wanted:
-                return move
+        legal = self.legal_moves(state)
+        place = named(text.strip(), [self.format_move(state, move) for move in legal])
+        if place is not None:
+            return legal[place]
         raise self.illegal(state, text.strip())
 
     def legal_moves(self, state: Position) -> list[Move]:
@@ -289,7 +290,7 @@ class Game(Claims):
 
     def illegal(self, state: Position, move: object) -> IllegalMoveError:
         """The error for an illegal move."""
-        legal = [self.format_move(state, other) for other in self.legal_moves(state)]
+        legal = [as_word(self.format_move(state, other)) for other in self.legal_moves(state)]
         return IllegalMoveError(move, self.format(state), legal, self.why_illegal(state, str(move)))
 
     def side_name(self, state: Position) -> str | None:

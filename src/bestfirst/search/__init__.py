@@ -191,7 +191,10 @@ def algorithm_named(name: str) -> Algorithm:
             "a portfolio has several algorithms and workers of its own, so it cannot be used here; name one algorithm"
         )
     if wanted not in ALGORITHMS:
-        raise UnknownNameError("algorithm", name, ALGORITHMS)
+        from bestfirst.search.textbook_names import textbook_name  # noqa: PLC0415  (needed for this error only)
+
+        meant = textbook_name(name)
+        raise UnknownNameError("algorithm", name, ALGORITHMS, () if meant is None else (meant,))
     return ALGORITHMS[wanted]
 
 

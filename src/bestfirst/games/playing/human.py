@@ -10,6 +10,7 @@ from bestfirst.errors import IllegalMoveError, InputError, shown
 from bestfirst.games.analysis import Analysis, analyse
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
+from bestfirst.games.notation import as_word
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Answer, Leave, Player, Resign, TakeBack
 from bestfirst.games.score import Score
@@ -139,9 +140,11 @@ def evaluation_bar(played: PlayedGame, score: Score) -> str:
 
 
 def _hint(analysis: Analysis) -> str:
-    line = " ".join(analysis.moves_as_text(analysis.best.pv))
-    return f"hint: {line.split()[0]}  ({analysis.score}, depth {analysis.depth}: {line})"
+    moves = [as_word(move) for move in analysis.moves_as_text(analysis.best.pv)]
+    line = " ".join(moves)
+    return f"hint: {moves[0]}  ({analysis.score}, depth {analysis.depth}: {line})"
 
 
 def _legal(played: PlayedGame) -> list[str]:
-    return [text_of(played.game, "format_move", played.state, move) for move in played.game.legal_moves(played.state)]
+    game, state = played.game, played.state
+    return [as_word(text_of(game, "format_move", state, move)) for move in game.legal_moves(state)]
