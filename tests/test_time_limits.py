@@ -40,11 +40,11 @@ class Line(bf.Domain):
 
     max_actions = 1
     default_heuristic = "none"
-    seconds_for_domain = seconds_for_backward = 0.0
     offset = 0
 
     def __init__(self, goal: int = 10**7) -> None:
         self.initial, self.goal = self.State(0), goal
+        self.seconds_for_domain = self.seconds_for_backward = 0.0
 
     def step(self, state: State, action: int) -> Any:  # noqa: ARG002
         return True, self.State(state.number + 1 + self.offset), 1

@@ -72,7 +72,7 @@ _VOCABULARY = Vocabulary(
         {"format", "label", "draw", "draw_path", "cells", "picture", "background", "format_action", "name", "from_text"}
     )
     | frozenset({"instances_of", "known_heuristics", "prefixed_heuristics", "shows_states"})
-    | frozenset({"positions", "bits", "fixed", "unchecked", "frozen_arrays"}),
+    | frozenset({"positions", "bits", "fixed", "unchecked", "frozen_arrays", "control"}),
     roots=frozenset({"successors", "step", "is_goal"}),
     goals=frozenset({"is_goal"}),
     of_actions=_OF_ACTIONS | _ASKED | {"legal_first"},

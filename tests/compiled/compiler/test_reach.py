@@ -235,7 +235,7 @@ def test_another_method_that_is_replaced_is_translated_anew(monkeypatch: pytest.
     assert before.cost != after.cost
     changed: Any = Changes()
     changed.toll = of_ten
-    with pytest.raises(bf.InputError, match="toll is set on this Changes object"):
+    with pytest.raises(bf.CompileError, match="toll is set on this Changes object"):
         bf.solve(changed, CHEAP, engine="compiled")
 
 

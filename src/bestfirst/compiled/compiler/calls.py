@@ -11,6 +11,7 @@ import types
 from collections.abc import Sequence
 from typing import Any, cast
 
+from bestfirst.claims import why_not_on_object
 from bestfirst.compiled.compiler.arithmetic import MATH
 from bestfirst.compiled.compiler.expressions import ALLOWED_BUILTINS, Expressions
 from bestfirst.compiled.compiler.library import WHOLE_MATH, in_place_of
@@ -149,6 +150,8 @@ class Calls(Expressions):
         function = getattr(function, COMPILED_FORM, function)
         if isinstance(member, Stated):
             raise self._fail(node, f"it calls self.{name}, which has a meaning of its own; give your method another name")
+        if name in vars(self._domain) and isinstance(member, types.FunctionType):
+            raise self._fail(node, why_not_on_object(self._domain, name))
         if name in vars(self._domain) or isinstance(member, classmethod) or not isinstance(function, types.FunctionType):
             raise self._fail(
                 node, f"it calls self.{name}, which is not a plain method of the class; define {name} in the class with def"
