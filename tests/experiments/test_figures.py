@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import signal
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from bestfirst.experiments import figures, figures_by_problem
-from bestfirst.experiments.drawing import COLOURS, Figure, look_of, marker_of
+from bestfirst.experiments.drawing import (
+    COLOURS,
+    Figure,
+    empty_drawing,
+    label_logarithmic,
+    look_of,
+    marker_of,
+    styled,
+)
 from bestfirst.experiments.results import METRICS, Results
 from bestfirst.experiments.task import SEARCH, Task
 from bestfirst.system import interrupt
@@ -76,6 +85,22 @@ def test_a_narrow_range_has_room_for_the_labels(drawn: list[Any]) -> None:
     figures_by_problem.spread(results({"a": [{"seconds": 1.0}, {"seconds": 1.001}]}), METRICS["seconds"])
     low, high = drawn[0].get_xlim()
     assert low < 1 and high > 1.001 and high / low > 10
+
+
+@pytest.mark.parametrize("low", [3.05e-7, 0.0021, 0.06, 5.1, 21, 1_900, 130_000, 4.4e13])
+@pytest.mark.parametrize("times", [1.3, 2, 2.6, 3.9, 9.9, 19, 21, 99, 101, 1e6, 1e30])
+def test_the_labels_of_a_logarithmic_axis_do_not_overlap(low: float, times: float) -> None:
+    """Not even in the small panels of bounds over time; one label or more is shown, and two or more of a power of ten."""
+    with styled(), empty_drawing(2.6, 2.2) as (drawing, axes):
+        axis = axes[0][0]
+        axis.set(xscale="log", xlim=(low, low * times))
+        label_logarithmic(axis.xaxis)
+        drawing.draw_without_rendering()
+        ticks = [*axis.xaxis.get_major_ticks(), *axis.xaxis.get_minor_ticks()]
+        labels = [tick.label1 for tick in ticks if low <= tick.get_loc() <= low * times and tick.label1.get_text()]
+        edges = sorted((box.x0, box.x1) for box in (label.get_window_extent() for label in labels))
+    assert len(edges) >= (1 if times < 9 else 2)
+    assert all(end < beginning for (_, end), (beginning, _) in pairwise(edges))
 
 
 @pytest.mark.usefixtures("drawn")

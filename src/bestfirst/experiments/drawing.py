@@ -15,6 +15,7 @@ from bestfirst.solution import Limits
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure as Drawing
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -26,6 +27,12 @@ NEAR = 10
 """A limit that is more than this many times the largest value is not drawn, because it would leave little room for the values."""
 NARROWEST = 12
 """A logarithmic axis ends at this many times its beginning, or later."""
+LABELLED = ((20, (1, 2, 5)), (100, (1, 3)))
+"""What a logarithmic axis labels in each power of ten, if it ends at less than this many times its beginning."""
+NEARLY_LINEAR = 4
+"""A logarithmic axis that ends at less than this many times its beginning is labelled as a linear one."""
+PLAIN = (1e-3, 1e5)
+"""Labels outside this range are written with powers of ten."""
 _LIMITED = {"seconds": "seconds", "expanded": "expansions", "memory": "memory"}
 """The limit on each metric that has one."""
 _STYLE: dict[str, Any] = {
@@ -139,9 +146,32 @@ def draw_limit(axis: Axes, limit: float) -> None:
 
 
 def use_logarithmic(axis: Axes) -> None:
-    """Make the horizontal axis logarithmic, and so wide that its labels are powers of ten, which do not overlap."""
+    """Make the horizontal axis logarithmic, and wide enough that small differences look small."""
     axis.set_xscale("log")
     low, high = axis.get_xlim()
     if high < NARROWEST * low:
         more = (NARROWEST * low / high) ** 0.5
         axis.set_xlim(low / more, high * more)
+    label_logarithmic(axis.xaxis)
+
+
+def label_logarithmic(axis: Axis) -> None:
+    """Label a logarithmic axis, whose limits are final, with so few numbers that they do not overlap."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter  # noqa: PLC0415
+
+    axis.set_minor_formatter(NullFormatter())
+    low, high = axis.get_view_interval()
+    labelled = next((numbers for times, numbers in LABELLED if high < times * low), None)
+    if labelled is not None:
+        nearly_linear = high < NEARLY_LINEAR * low
+        axis.set_major_locator(MaxNLocator(3, steps=[1, 2, 2.5, 4, 5, 10]) if nearly_linear else LogLocator(subs=labelled))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: _tick(value)))
+
+
+def _tick(value: float) -> str:
+    """A number beside an axis."""
+    if PLAIN[0] <= value < PLAIN[1]:
+        return f"{value:,.6g}"
+    factor, power = f"{value:.1e}".split("e")
+    times = "" if factor == "1.0" else rf"{float(factor):g}\times"
+    return rf"${times}10^{{{int(power)}}}$"

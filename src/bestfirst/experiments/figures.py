@@ -14,6 +14,7 @@ from bestfirst.experiments.drawing import (
     draw_limit,
     empty_drawing,
     finished,
+    label_logarithmic,
     label_of,
     largest,
     limit_of,
@@ -142,6 +143,8 @@ def scatter(results: Results, base: str, other: str, metric: Metric, number: int
                     color="#666666",
                 )
         axis.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high), aspect="equal")
+        label_logarithmic(axis.xaxis)
+        label_logarithmic(axis.yaxis)
         axis.set_xlabel(f"{label_of(metric)}: {base}")
         axis.set_ylabel(f"{label_of(metric)}: {other}")
         if len(results.problems) > 1:
@@ -170,6 +173,7 @@ def by_cost(results: Results) -> Figure:
             points = [(cost, sum(values) / len(values)) for cost, values in means.items() if values]
             axis.plot(*zip(*points, strict=True), marker=marker_of(number), label=one, **look_of(number))
         axis.set_yscale("log")
+        label_logarithmic(axis.yaxis)
         axis.xaxis.get_major_locator().set_params(integer=True)  # type: ignore[call-arg]
         axis.set_xlabel("Cost of the solution")
         axis.set_ylabel("Nodes generated (mean)")
@@ -224,8 +228,6 @@ def over_time(results: Results, places: Sequence[Place]) -> Figure:
 
 
 def _draw_history(results: Results, axis: Axes, place: Place) -> None:
-    from matplotlib.ticker import NullFormatter, ScalarFormatter  # noqa: PLC0415
-
     axis.set(xscale="log", yscale="log")
     first = math.inf
     for number, one in enumerate(results.configurations):
@@ -252,5 +254,5 @@ def _draw_history(results: Results, axis: Axes, place: Place) -> None:
                 linewidth=1.4,
             )
     axis.set_xlim(left=first / 2)
-    axis.yaxis.set_major_formatter(ScalarFormatter())
-    axis.yaxis.set_minor_formatter(NullFormatter())
+    label_logarithmic(axis.xaxis)
+    label_logarithmic(axis.yaxis)
