@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from html.parser import HTMLParser
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
+from bestfirst.viewer.display import _scatter
 
 HTML, TEXT = "text/html", "text/plain"
 PUZZLE = bf.SlidingTile("2 8 3 1 6 4 7 _ 5", "1 2 3 8 _ 4 7 6 5")
@@ -122,3 +124,12 @@ def test_an_audit_shows_the_estimates_beside_the_distances() -> None:
     bundle = audit._repr_mimebundle_()
     assert bundle[TEXT] == str(audit)
     assert Tags(bundle[HTML]).count["rect"] == len(audit.histogram)
+
+
+def test_the_plot_of_an_audit_is_read_as_in_the_studio() -> None:
+    """The estimate is across and the distance upwards, so that an overestimate is below the line; the axes say so."""
+    plot = _scatter({(1, 3): 1, (3, 1): 1})
+    (left, high), (right, low) = (map(float, place) for place in re.findall(r"<rect x='([^']+)' y='([^']+)'", plot))
+    assert left < right and high < low
+    assert plot.index("<title>h 1, distance 3") < plot.index("<title>h 3, distance 1")
+    assert "estimate, 0 to 3" in plot and "true distance, 0 to 3" in plot

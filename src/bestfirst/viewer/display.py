@@ -190,7 +190,8 @@ def _cell(x: float, y: float, text: str) -> str:
 
 
 def _scatter(histogram: dict[tuple[float, float], int]) -> str:
-    """A square for each pair of h and true distance, the darker the more states it has; the line is h = distance."""
+    """A square for each pair of h (across) and distance (upwards), the darker the more states it has; on the line, they are
+    equal. The studio draws audits in the same way."""
     known = {place: count for place, count in histogram.items() if max(place) < float("inf")}
     if not known:
         return ""
@@ -198,14 +199,16 @@ def _scatter(histogram: dict[tuple[float, float], int]) -> str:
     largest = max(known.values())
     unit = side / (most + 1)
     squares = "".join(
-        f"<rect x='{distance * unit:g}' y='{side - (h + 1) * unit:g}' width='{unit:g}' height='{unit:g}' "
+        f"<rect x='{h * unit:g}' y='{side - (distance + 1) * unit:g}' width='{unit:g}' height='{unit:g}' "
         f"fill='{'#d55e00' if h > distance else '#0072b2'}' fill-opacity='{0.25 + 0.75 * (count / largest) ** 0.4:.2f}'>"
         f"<title>h {h:g}, distance {distance:g}: {count:,} states</title></rect>"
         for (h, distance), count in sorted(known.items())
     )
+    middle = f"text-anchor='middle' transform='translate({side / 2:g} {side + 16})'"
+    upright = f"text-anchor='middle' transform='translate(-8 {side / 2:g}) rotate(-90)'"
     return (
-        f"<svg width='{side + 40}' height='{side + 34}' viewBox='-30 -10 {side + 40} {side + 34}' font-family='sans-serif' "
+        f"<svg width='{side + 40}' height='{side + 49}' viewBox='-30 -10 {side + 40} {side + 49}' font-family='sans-serif' "
         f"font-size='11' fill='currentColor'><line x1='0' y1='{side}' x2='{side}' y2='0' stroke='currentColor' opacity='0.4'/>"
-        f"{squares}<text x='{side}' y='{side + 16}' text-anchor='end'>true distance, to {most:g}</text><text x='-6' y='6' "
-        f"text-anchor='end'>h</text></svg>"
+        f"{squares}<text {middle}>estimate, 0 to {most:g}<tspan x='0' dy='15'>below the line: an overestimate</tspan></text>"
+        f"<text {upright}>true distance, 0 to {most:g}</text></svg>"
     )
