@@ -100,12 +100,19 @@ class InputError(BestfirstError, ValueError):
     """The caller's input cannot be used."""
 
 
+def _beginning_with(given: str, names: list[str]) -> list[str]:
+    """The names of which what was given is the beginning, up to a comma or the like."""
+    found = [name for name in names if name.lower().startswith(given.lower()) and not name[len(given) :][:1].isalnum()]
+    return found[:3] if given else []
+
+
 class UnknownNameError(InputError):
     """A name that does not exist; the message suggests similar names, or those that are known to be meant."""
 
     def __init__(self, what: str, given: str, known: Iterable[str], meant: Sequence[str] = ()) -> None:
         names = sorted(known)
-        close = list(meant) or get_close_matches(str(given), names, n=3, cutoff=0.5)
+        similar = _beginning_with(str(given), names) or get_close_matches(str(given), names, n=3, cutoff=0.5)
+        close = list(meant) or similar
         if close:
             remedy = f"did you mean {' or '.join(cut(name, MOST_OF_OTHERS) for name in close)}?"
         elif names:

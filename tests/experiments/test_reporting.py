@@ -48,7 +48,7 @@ def test_solutions_of_searches_that_a_limit_cut_off_have_a_table_of_their_own() 
     found = {table.name: table for table in tables_of(results({"a": [{}, {}], "b": [CUT_OFF, UNSOLVED]}), [])}
     assert [row[1][0] for row in found["coverage"].rows] == ["2 of 2", "0 of 2"]
     assert [row[1][0] for row in found["solutions"].rows] == ["2 of 2", "1 of 2"]
-    assert [row[1][0] for row in found["cost"].rows] == ["10", "12"] and "found a solution of (p: 1)" in found[
+    assert [row[1][0] for row in found["cost"].rows] == ["10", "12"] and "found a solution for (p: 1)" in found[
         "cost"
     ].caption
     assert "solutions" not in {table.name for table in tables_of(anytime(), [])}

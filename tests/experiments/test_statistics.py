@@ -55,9 +55,21 @@ def test_no_difference_is_concluded_from_equal_or_few_or_contradictory_numbers()
     assert "do not differ" in compare(two([5] * 9, [5] * 9), "a", "b").sentence()
     assert "so few instances" in compare(two([5] * 3, [9] * 3), "a", "b").sentence()
     mixed = compare(two([10] * 8, [5, 20] * 4), "a", "b")
-    assert mixed.verdict == 0 and mixed.sentence().startswith("These runs show no difference between a and b")
+    assert mixed.verdict == 0 and "No difference" in mixed.sentence() and "the interval includes 1:" in mixed.sentence()
     once = compare(two([10] * 20, [9] * 19 + [10**9]), "a", "b")
     assert once.ratio > 1 and once.verdict == 0, "a mean and a majority that disagree"
+    beside = compare(two([10] * 7, [15] * 6 + [9]), "a", "b")
+    assert beside.low > 1 and beside.p > 0.05 and beside.verdict == 0
+    assert "the interval excludes 1, but the sign test does not agree" in beside.conclusion()
+    alone = compare(two([10] * 9, [20] + [None] * 8), "a", "b")
+    assert alone.verdict == 0 and "too few instances for an interval" in alone.conclusion()
+
+
+def test_a_conclusion_is_short() -> None:
+    """It has the factor but no other number; the configuration with lower values comes first."""
+    found = two([10] * 9, [20] * 9)
+    for one in (compare(found, "a", "b"), compare(found, "b", "a")):
+        assert one.conclusion() == "a expands fewer nodes than b, by a factor of 2."
 
 
 def test_an_instance_that_only_one_solved_counts_for_it_in_the_sign_test() -> None:
@@ -106,6 +118,13 @@ def test_wrong_names_are_refused() -> None:
         compare(results({"a": [{"peak_memory": None}], "b": [{}]}), "a", "b", "memory")
     with pytest.raises(InputError, match="no instance in common"):
         compare(results({"a": [{}, None], "b": [None, {}]}), "a", "b")
+
+
+def test_the_beginning_of_a_name_is_understood_before_similar_names() -> None:
+    """A* means one of the configurations of A*, not IDA*."""
+    found = results({name: [{}] for name in ("A*, errands", "A*, fetch", "IDA*", "WA*")})
+    with pytest.raises(UnknownNameError, match=r"did you mean A\*, errands or A\*, fetch\?"):
+        compare(found, "A*", "IDA*")
 
 
 def test_p_values_are_written_as_in_papers() -> None:

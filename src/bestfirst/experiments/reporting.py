@@ -101,10 +101,11 @@ def page_of(results: Results, comparisons: Sequence[Paired], tables: Sequence[Ta
     parts += [f'<p class="warning">{escape(text)}</p>' for text in warnings_of(results)]
     if comparisons:
         parts.append("<h2>Conclusions</h2>\n<ul>")
-        parts += [f"<li>{escape(one.sentence())}</li>" for one in comparisons]
+        claims_first = sorted(comparisons, key=lambda one: one.verdict == 0)
+        parts += [f"<li>{escape(one.conclusion())}</li>" for one in claims_first]
         parts.append(
-            '</ul>\n<p class="note">The intervals and tests treat the instances as a random sample of those that matter. They '
-            "say nothing about other instances, limits or machines.</p>"
+            '</ul>\n<p class="note">The numbers are in the table of paired comparisons. The intervals and tests treat the '
+            "instances as a random sample of those that matter. They say nothing about other instances, limits or machines.</p>"
         )
     parts.append("<h2>Tables</h2>")
     parts += [f"<h3>{escape(table.title)}</h3>\n{table.to_html()}" for table in tables]

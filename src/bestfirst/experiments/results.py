@@ -49,8 +49,8 @@ class Metric:
 
     @property
     def reached(self) -> str:
-        """How sentences say that a configuration has a value on an instance: it solved it, or found a solution of it."""
-        return "found a solution of" if self.of_solution else "solved"
+        """How sentences say that a configuration has a value on an instance: it solved it, or found a solution for it."""
+        return "found a solution for" if self.of_solution else "solved"
 
     @property
     def done(self) -> str:

@@ -64,19 +64,46 @@ class Paired:
         return {"metric": self.metric.name, **finite, "conclusion": self.sentence()}
 
     def sentence(self) -> str:
-        """What may be concluded, in words."""
+        """What may be concluded, in words, with the numbers."""
         if self.ratio < 1:
             return self._swapped().sentence()
+        if self._are_equal or not self.both:
+            return f"{self._claim()}."
+        return f"{self._claim()}: {self._facts()}."
+
+    def conclusion(self) -> str:
+        """What may be concluded, in words: the numbers are in a table beside it."""
+        if self.ratio < 1:
+            return self._swapped().conclusion()
+        return f"{self._claim()}{f', by a factor of {_times(self.ratio)}' if self.verdict else ''}."
+
+    @property
+    def _are_equal(self) -> bool:
+        return self.both >= FEWEST and not (self.less or self.more or self.only_a or self.only_b)
+
+    def _claim(self) -> str:
+        pair = f"{self.a} and {self.b}"
+        what = "the costs" if self.metric.of_solution else self.metric.title.lower()
         if self.both == 0:
-            return f"No instance was {self.metric.done} by both {self.a} and {self.b}: {self._coverage()}."
-        facts = f"{self._facts()}{f'; {self._coverage()}' if self.only_a or self.only_b else ''}"
+            return f"No instance was {self.metric.done} by both {pair}: {self._coverage()}"
         if self.verdict:
-            return f"{self.a} {self.metric.less if self.verdict > 0 else self.metric.more} than {self.b}: {facts}."
+            return f"{self.a} {self.metric.less if self.verdict > 0 else self.metric.more} than {self.b}"
         if self.both + self.only_a + self.only_b < FEWEST:
-            return f"Nothing can be concluded from so few instances: {facts}."
-        if self.less == self.more == 0 and not self.only_a and not self.only_b:
-            return f"{self.a} and {self.b} do not differ: the values are equal on all {self.both} instances."
-        return f"These runs show no difference between {self.a} and {self.b}: {facts}."
+            return f"Nothing can be concluded about {what} of {pair} from so few instances"
+        if self._are_equal:
+            return f"{pair} do not differ in {what}: the values are equal on all {self.both} instances"
+        return f"No difference in {what} can be claimed between {pair}, because {self._doubt()}"
+
+    def _doubt(self) -> str:
+        """Why no difference can be claimed."""
+        if math.isnan(self.low):
+            return "both have values on too few instances for an interval"
+        is_beside_1, is_significant = not self.low <= 1 <= self.high, self.p <= 1 - LEVEL
+        if is_beside_1 and is_significant:
+            return "the interval and the sign test contradict each other"
+        if is_beside_1:
+            return "the interval excludes 1, but the sign test does not agree"
+        return f"the interval includes 1{', although the sign test finds a difference' if is_significant else ''}"
 
     def _swapped(self) -> Paired:
         """The same comparison, of b with a."""
@@ -95,10 +122,11 @@ class Paired:
 
     def _facts(self) -> str:
         interval = "" if math.isnan(self.low) else f"; 95 % confidence interval {_times(self.low)} to {_times(self.high)}"
+        alone = f"; {self._coverage()}" if self.only_a or self.only_b else ""
         return (
             f"{self.b} {self.metric.times.format(_times(self.ratio))} {self.a} (geometric mean over the {self.both} instances "
             f"that both {self.metric.reached}{interval}); {self.a} is lower on {self.less} and higher on {self.more} "
-            f"(sign test: {p_value(self.p)})"
+            f"(sign test: {p_value(self.p)}){alone}"
         )
 
     def _coverage(self) -> str:

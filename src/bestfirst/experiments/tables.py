@@ -146,7 +146,7 @@ def _share(count: Callable[[str, str | None], tuple[float, int]]) -> _Cell:
 
 
 def metric_table(results: Results, metric: Metric) -> Table:
-    """The geometric mean of a metric over the instances that all solved; of costs, over those that all found a solution of."""
+    """The geometric mean of a metric over the instances that all solved; of costs, over those that all found a solution for."""
     common = {problem: results.common(metric, problem) for problem in (*results.problems, None)}
 
     def cell(configuration: str, problem: str | None) -> tuple[float, str] | None:
@@ -236,7 +236,7 @@ def published_table(results: Results) -> Table:
     header = ["", *(text for kind in kinds for text in (f"{kind}: equal", f"{kind}: total / published"))]
     caption = (
         "Comparison with the published figures: the number of equal figures, out of the instances that the configuration "
-        "solved (for costs: found a solution of), and the total divided by the published total."
+        "solved (for costs: found a solution for), and the total divided by the published total."
     )
     return Table("published", "Compared with the literature", caption, header, rows)
 
