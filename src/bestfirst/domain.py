@@ -1,4 +1,4 @@
-"""Domain: a problem in the form that can be compiled, which makes a search about a hundred times faster."""
+"""Domain: a problem in the form that can be compiled, which makes a search tens to hundreds of times as fast."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LESS, MORE = DIRECTIONS = "less", "more"
 
 
 class Domain(ArrayAttributes, Problem[StateT, ActionT]):
-    """A problem in the compilable form: the same code runs interpreted and, a hundred times faster, compiled.
+    """A problem in the compilable form: the same code runs interpreted and, much faster, compiled.
 
         class Pancakes(Domain):
             class State(NamedTuple):
