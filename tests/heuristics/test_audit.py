@@ -167,9 +167,17 @@ def test_the_report() -> None:
         "  0 -> 1   h 9 -> 4, cost 1: f falls by 4",
         "  0 -> 2   h 9 -> 0, cost 6: f falls by 3",
         "Mean h 4.3333, mean true distance 3.0000; largest h 9, largest true distance 5.",
+        "No goal can be reached from 1 state; h is infinite in 0 of them. The means leave them out.",
         "Warning: guess is declared admissible, but is not.",
         "Warning: guess is declared consistent, but is not.",
     ]
+
+
+def test_the_report_says_which_dead_ends_are_recognised() -> None:
+    """How many there are, and in how many h is infinite; nothing if there is none."""
+    graph = Graph({0: [(1, 1), (2, 1), (3, 1)]}, 0, frozenset({1}))
+    assert "from 2 states; h is infinite in 1 of them." in str(audit(graph, estimates(1, 0, math.inf, 7)))
+    assert "No goal" not in str(audit(FIVE, "manhattan"))
 
 
 def test_one_exploration_serves_several_audits() -> None:

@@ -117,6 +117,7 @@ class Audit:
                 f"Mean h {self.mean_h:.4f}, mean true distance {self.mean_distance:.4f}; "
                 f"largest h {self.largest_h:g}, largest true distance {self.largest_distance:g}."
             )
+        lines += self._dead_ends()
         lines += [f"Warning: {warning}." for warning in self.warnings]
         return "\n".join(lines)
 
@@ -128,6 +129,12 @@ class Audit:
         if self.undecided:
             extent += f"; the true distance of {self.undecided:,} of them was not found"
         return f"{extent}.\n  ({self.sampled})"
+
+    def _dead_ends(self) -> Iterator[str]:
+        dead = {h: number for (h, distance), number in self.histogram.items() if distance == inf}
+        if dead:
+            ends = _counted(sum(dead.values()), "state")
+            yield f"No goal can be reached from {ends}; h is infinite in {dead.get(inf, 0):,} of them. The means leave them out."
 
     def _overestimates(self) -> Iterator[str]:
         if not self.examples:
