@@ -175,7 +175,7 @@ def statistics(algorithm: str, heuristic: str | None, stats: Stats) -> list[tupl
         "duplicates": stats.duplicates,
         "reopened": stats.reopened,
         "pruned": stats.pruned,
-        "rounds": len(stats.iterations),
+        "iterations": len(stats.iterations),
         "peak agenda": stats.peak_agenda,
     }
     lines += [(name, f"{value:,}") for name, value in counters.items() if value]
