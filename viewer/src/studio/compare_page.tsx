@@ -231,7 +231,7 @@ function FormView({ page }: { page: ComparePage }) {
       <Chips title="Algorithms" names={catalogue.algorithms.filter(({ name }) => name !== "depth-limited").map(({ name }) => name)} chosen={page.algorithms} />
       <Chips title="Heuristics" names={page.known.value} chosen={page.heuristics} none="none chosen: the default" />
       <Field label="Engine">
-        <Choice value={page.engine.value} choose={(engine) => (page.engine.value = engine)} choices={[["", "the faster one that supports the search"], ["python", "reference (Python)"], ["compiled", "compiled"]]} />
+        <Choice value={page.engine.value} choose={(engine) => (page.engine.value = engine)} choices={[["", "the faster one"], ["python", "reference (Python)"], ["compiled", "compiled"]]} />
       </Field>
       <Field label="seconds for each search"><NumberBox value={page.seconds.value} set={(seconds) => (page.seconds.value = seconds)} /></Field>
       <div class="row go">

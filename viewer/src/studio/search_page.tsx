@@ -255,7 +255,7 @@ function FormView({ page }: { page: SearchPage }) {
       )}
       {page.algorithm?.heuristic !== "none" && <HeuristicView page={page} value={value.heuristic} choose={(heuristic) => page.set({ heuristic })} />}
       <Field label="Engine">
-        <Choice value={value.engine} choose={(engine) => page.set({ engine })} choices={[["", "the faster one that supports the search"], ["python", "reference (Python)"], ["compiled", "compiled"]]} />
+        <Choice value={value.engine} choose={(engine) => page.set({ engine })} choices={[["", "the faster one"], ["python", "reference (Python)"], ["compiled", "compiled"]]} />
       </Field>
       <details>
         <summary>Limits and threads</summary>
@@ -292,7 +292,7 @@ function HeuristicView({ page, value, choose, label = "Heuristic" }: { page: Sea
   const known = looked?.heuristics ?? [];
   const found = known.find(({ name }) => name === value);
   const is = (what: string, fact: boolean | null) => (fact === null ? `${what} for some instances` : fact ? what : `not ${what}`);
-  const usual = looked?.default_heuristic ? `usual: ${looked.default_heuristic}` : "none";
+  const usual = looked?.default_heuristic ? `default: ${looked.default_heuristic}` : "none";
   return (
     <Field label={label} hint={found && `${found.summary} ${is("admissible", found.admissible)}, ${is("consistent", found.consistent)}`}>
       <Choice value={value} choices={[["", usual], ...known.map(({ name }) => name), ...(value && !found ? [value] : [])]} choose={choose} />
