@@ -50,7 +50,7 @@ from bestfirst.system.atomic import check_writable
 from bestfirst.system.disk import bytes_of
 from bestfirst.text_parameters import as_exact_number
 from bestfirst.trace import SearchTree, Trace, expansion_lines
-from bestfirst.trace.files import check_trace_file, write_trace
+from bestfirst.trace.files import check_trace_file, what_is_left_out, write_trace
 from bestfirst.written import text_of
 
 WIDTH_OF_TABLES = 120
@@ -489,10 +489,16 @@ def _write_files(
                     unwritten.append(error)
                 else:
                     if not quiet:
-                        typer.echo(f"wrote {file}", err=True)
+                        typer.echo(f"wrote {file}{_left_out(file, recording)}", err=True)
     except BaseException as error:  # Ctrl-C, and the end of a method that does not return, too
         unwritten.append(error)
     return unwritten
+
+
+def _left_out(file: Path, recording: Trace | None) -> str:
+    """What a drawing leaves out, in parentheses; empty for any other file."""
+    missing = None if recording is None else what_is_left_out(file, recording)
+    return "" if missing is None else f" ({missing})"
 
 
 def _raise_all(unwritten: list[BaseException]) -> None:
