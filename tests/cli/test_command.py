@@ -51,6 +51,26 @@ def test_solve_shows_the_boards_the_verdict_and_the_statistics(capsys: Captured)
     assert "expanded" in out and "generated" in out
 
 
+def test_the_expansions_before_a_change_of_stage_are_told(capsys: Captured) -> None:
+    """The counts are those of the last stage; a line gives the sum, and what the first stage was."""
+    assert run(HARD) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^expanded +31\b", out, re.MULTILINE)
+    assert re.search(r"^in all +2,031 expanded, the first 2,000 by astar with manhattan$", out, re.MULTILINE)
+    assert run([*HARD, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["head_start"] == 2_000
+
+
+def test_a_long_preparation_is_told(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line says how long it took, unless it was short."""
+    monkeypatch.setattr("bestfirst.cli.report.SECONDS_TOLD", 0.0)
+    assert run(EIGHT) == 0
+    assert re.search(r"^preparation +\S+ m?s \(compiling, opening databases\)$", capsys.readouterr().out, re.MULTILINE)
+    monkeypatch.setattr("bestfirst.cli.report.SECONDS_TOLD", 600.0)
+    assert run(EIGHT) == 0
+    assert "preparation" not in capsys.readouterr().out
+
+
 def test_threads_and_the_order_of_children_can_be_chosen(capsys: Captured) -> None:
     """For IDA*."""
     assert (
