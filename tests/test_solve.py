@@ -764,3 +764,35 @@ def test_the_time_to_prepare_a_search_is_told_apart_from_its_time() -> None:
     free, limited = bf.solve(Slow()), bf.solve(Slow(), limits=bf.Limits(seconds=60))
     assert free.found and free.preparation >= 0.5 > free.stats.seconds
     assert limited.found and limited.stats.seconds >= limited.preparation
+
+
+class TwoEstimates(bf.Problem):
+    """Two steps down, with two heuristics, neither of which is the default."""
+
+    initial = 2
+
+    def is_goal(self, state: int) -> bool:
+        return state == 0
+
+    def successors(self, state: int) -> list[tuple[str, int, int]]:
+        return [("down", state - 1, 1)]
+
+    @bf.heuristic(admissible=True)
+    def steps(self, state: int) -> int:
+        """Exact."""
+        return state
+
+    @bf.heuristic(admissible=True)
+    def half(self, state: int) -> int:
+        """Half of it."""
+        return state // 2
+
+
+def test_the_heuristics_of_a_problem_without_a_default_are_named() -> None:
+    """By the error of an algorithm that needs one, and by the plan of a search that goes without; not if one was given."""
+    with pytest.raises(bf.InputError, match=r"name one of its heuristics \(steps, half\)"):
+        bf.solve(TwoEstimates(), "astar")
+    assert "it offers steps, half" in str(bf.plan(TwoEstimates()))
+    assert "steps, half" not in str(bf.plan(TwoEstimates(), heuristic="steps"))
+    with pytest.raises(bf.InputError, match="name one, or use uniform-cost"):
+        bf.solve(endless(), "astar")

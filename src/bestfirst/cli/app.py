@@ -44,7 +44,7 @@ from bestfirst.makers import Given, Kind, maker_named
 from bestfirst.patterns.policy import Policy
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
-from bestfirst.search_plan import plan
+from bestfirst.search_plan import offered_names, plan
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.system.atomic import check_writable
 from bestfirst.system.disk import bytes_of
@@ -640,7 +640,10 @@ def audit(
     problem = read_instance(domain, text, given)
     wanted = heuristic or problem.default_heuristic
     if wanted is None:
-        raise InputError(f"{problem.name()} has no default heuristic; use --heuristic")
+        offered = offered_names(problem)
+        raise InputError(
+            f"{problem.name()} has no default heuristic; use --heuristic{f' with one of {offered}' if offered else ''}"
+        )
     with LiveLine() as live:
         result = audit_heuristic(problem, wanted, states=states, samples=samples, seed=seed, progress=live.update_audit)
     if as_json:

@@ -84,9 +84,13 @@ def show_result(console: Console, solution: Solution) -> None:
 
 
 def _all_statistics(solution: Solution) -> list[tuple[str, str]]:
-    """The statistics of a search, the expansions that they leave out, and the time that it took to prepare the search."""
+    """The statistics of a search, the heuristics that it could have had, the expansions that the statistics leave out, and the
+    time of preparations."""
     algorithm, expanded, *others = statistics(solution.algorithm, solution.heuristic, solution.stats)
-    lines = [algorithm, expanded]
+    lines = [algorithm]
+    if solution.plan is not None and solution.plan.offered:
+        lines.append(("heuristic", f"none was named: name one with --heuristic ({solution.plan.offered})"))
+    lines.append(expanded)
     if solution.head_start and solution.plan is not None:
         first = solution.plan.stages[0]
         total = solution.head_start + solution.stats.expanded
