@@ -206,7 +206,12 @@ def test_a_search_that_was_saved_goes_on_as_one_that_was_not(threads: int, tmp_p
     changed.run()
     changed.save(tmp_path / "late")
     loaded, own = (one.solution.to_dict() for one in (bf.Search.load(tmp_path / "late", unpickle=True), changed))
-    in_engine = {"engine": None, "stats": None, "history": None, "preparation": None}  # it may have ended in the reference engine
+    in_engine = {
+        "engine": None,
+        "stats": None,
+        "history": None,
+        "preparation": None,
+    }  # it may have ended in the reference engine
     assert {**loaded, **in_engine} == {**own, **in_engine}
     assert changed.solution.heuristic == "pdb:8"
 

@@ -702,3 +702,18 @@ def test_a_cost_to_beat(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", "pancake", "4 1 7 2 6 3 5", "-a", "anytime-beam", "--upper-bound", "7"]) == 3
     assert "no solution costs less than 7, the upper bound" in capsys.readouterr().out
     assert run(["solve", "pancake", "4 1 7 2 6 3 5", "-a", "anytime-beam", "--upper-bound", "7.5"]) == 0
+
+
+def test_a_comparison_under_a_time_limit_says_what_it_spent_on_preparations(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They count against the limit, so the times of the table are not those of the searches alone; without one they are."""
+    monkeypatch.setattr("bestfirst.cli.comparison.SECONDS_TOLD", 0.0)
+    compare = ["compare", "jumping-tiles", "bb_ww", "--algorithms", "astar"]
+    assert run([*compare, "--seconds", "60"]) == 0
+    assert re.search(r"counts preparations, such as compiling: astar with \S+ \S+ m?s\.", capsys.readouterr().out)
+    assert run(compare) == 0
+    assert "preparations" not in capsys.readouterr().out
+    monkeypatch.setattr("bestfirst.cli.comparison.SECONDS_TOLD", 600.0)
+    assert run([*compare, "--seconds", "60"]) == 0
+    assert "preparations" not in capsys.readouterr().out

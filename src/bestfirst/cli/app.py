@@ -599,6 +599,8 @@ def compare(
         typer.echo(comparison.as_csv(), nl=False)
     else:
         console(least_width=WIDTH_OF_TABLES).print(comparison.as_tables())
+        if (note := comparison.note(limits)) is not None:
+            typer.echo(f"\n{note}")
     for row in comparison.rows:
         if row.solution.status is Status.FAILED:
             complain(row.failure())
