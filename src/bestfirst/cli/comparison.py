@@ -74,7 +74,7 @@ class Row:
     def failure(self) -> str:
         """What failed, and why."""
         solution = self.solution
-        return f"{self.instance}: {_names_of(solution.algorithm, solution.heuristic)}: {solution.reason}"
+        return f"{self.instance}: {algorithm_with(solution.algorithm, solution.heuristic)}: {solution.reason}"
 
     def cells(self) -> tuple[str, ...]:
         """The columns as strings. A missing cost is replaced by the status."""
@@ -321,11 +321,7 @@ def _told(progress: Callable[[Search, str], None] | None, which: str) -> Callabl
 
 def _named(search: Search) -> str:
     """The algorithm and the heuristic of a search."""
-    return _names_of(search.algorithm.name, search.heuristic.name if search.heuristic else None)
-
-
-def _names_of(algorithm: str, heuristic: str | None) -> str:
-    return algorithm if heuristic is None else f"{algorithm} with {heuristic}"
+    return algorithm_with(search.algorithm.name, search.heuristic.name if search.heuristic else None)
 
 
 def _search(problem: Problem, algorithm: Algorithm, heuristic: str | None, limits: Limits, engine: str | None) -> Search:
