@@ -30,8 +30,9 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs", "best-first-tree"])
 def test_a_long_search_goes_on_with_pattern_databases(algorithm: str) -> None:
-    """And counts what it does with them; that the 8-puzzle's database is exact shows in the count."""
+    """And counts what it does with them, apart from its head start; that the 8-puzzle's database is exact shows in the count."""
     solution = bf.solve(HARD, algorithm)
+    assert solution.head_start == HEAD_START
     assert (solution.heuristic, solution.cost, solution.stats.expanded) == ("pdb:8", 31, 31)
     assert solution.status == "optimal"
 
@@ -51,8 +52,9 @@ def test_it_is_the_same_search_whoever_makes_it(board: bf.SlidingTile, how: dict
 
 
 def test_a_short_search_stays_with_the_usual_one(own_data: Path) -> None:
-    """Nothing is built for it."""
+    """Nothing is built for it, and it has no head start."""
     solution = bf.solve(EASY)
+    assert solution.head_start == 0
     assert (solution.heuristic, solution.cost) == ("manhattan", 2)
     assert not own_data.exists()
 
@@ -204,7 +206,12 @@ def test_a_search_that_was_saved_goes_on_as_one_that_was_not(threads: int, tmp_p
     changed.run()
     changed.save(tmp_path / "late")
     loaded, own = (one.solution.to_dict() for one in (bf.Search.load(tmp_path / "late", unpickle=True), changed))
-    in_engine = {"engine": None, "stats": None, "history": None}  # it may have ended in the reference engine
+    in_engine = {
+        "engine": None,
+        "stats": None,
+        "history": None,
+        "preparation": None,
+    }  # it may have ended in the reference engine
     assert {**loaded, **in_engine} == {**own, **in_engine}
     assert changed.solution.heuristic == "pdb:8"
 
@@ -236,7 +243,8 @@ def test_where_nothing_is_named_all_processors_make_the_long_search(
     assert solution.cost == 31
     if "heuristic" not in named:
         assert solution.stats.expanded == bf.solve(HARD, "idastar", engine="python").stats.expanded
-    assert bf.Search.load(tmp_path / "search", unpickle=True).solution.to_dict() == solution.to_dict()
+    loaded = bf.Search.load(tmp_path / "search", unpickle=True).solution
+    assert {**loaded.to_dict(), "preparation": 0} == {**solution.to_dict(), "preparation": 0}
 
 
 class Walk(bf.Problem):

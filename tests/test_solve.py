@@ -8,6 +8,7 @@ import pickle
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from decimal import Decimal
 from threading import Thread
@@ -20,6 +21,7 @@ import bestfirst as bf
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.patterns.combination import additive
 from bestfirst.recycled import Recycled, of_last_solve
+from bestfirst.search_plan import HEAD_START
 from graphs import Graph
 
 solving = sys.modules["bestfirst.solve"]
@@ -742,3 +744,55 @@ def test_domain_may_solve_another_problem() -> None:
     problem = _SolvesToBeStated()
     assert bf.solve(problem, "uniform-cost", engine="compiled").cost == bf.solve(problem.inner).cost
     assert set(problem.found) == {1}
+
+
+def test_the_time_to_prepare_a_search_is_told_apart_from_its_time() -> None:
+    """What domain() takes is preparation; under a time limit it counts as time of the search, too."""
+
+    class Slow(bf.Problem):
+        initial = 0
+
+        def is_goal(self, state: int) -> bool:
+            return state == HEAD_START + 10
+
+        def successors(self, state: int) -> list[tuple[str, int, int]]:
+            return [("up", state + 1, 1)]
+
+        def domain(self) -> None:
+            time.sleep(0.5)
+
+    free, limited = bf.solve(Slow()), bf.solve(Slow(), limits=bf.Limits(seconds=60))
+    assert free.found and free.preparation >= 0.5 > free.stats.seconds
+    assert limited.found and limited.stats.seconds >= limited.preparation
+
+
+class TwoEstimates(bf.Problem):
+    """Two steps down, with two heuristics, neither of which is the default."""
+
+    initial = 2
+
+    def is_goal(self, state: int) -> bool:
+        return state == 0
+
+    def successors(self, state: int) -> list[tuple[str, int, int]]:
+        return [("down", state - 1, 1)]
+
+    @bf.heuristic(admissible=True)
+    def steps(self, state: int) -> int:
+        """Exact."""
+        return state
+
+    @bf.heuristic(admissible=True)
+    def half(self, state: int) -> int:
+        """Half of it."""
+        return state // 2
+
+
+def test_the_heuristics_of_a_problem_without_a_default_are_named() -> None:
+    """By the error of an algorithm that needs one, and by the plan of a search that goes without; not if one was given."""
+    with pytest.raises(bf.InputError, match=r"name one of its heuristics \(steps, half\)"):
+        bf.solve(TwoEstimates(), "astar")
+    assert "it offers steps, half" in str(bf.plan(TwoEstimates()))
+    assert "steps, half" not in str(bf.plan(TwoEstimates(), heuristic="steps"))
+    with pytest.raises(bf.InputError, match="name one, or use uniform-cost"):
+        bf.solve(endless(), "astar")

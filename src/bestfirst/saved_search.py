@@ -205,6 +205,7 @@ def _begin_long(stages: Stages, told: Saved, path: str) -> None:
     if stages.stayed is None:
         wanted = long_search_heuristic(stages.problem, told.text("heuristic"))
     stages.begin_long(wanted, sharing)
+    stages.head_start = HEAD_START  # a search that can be saved makes all of them
 
 
 def _check_proved(stages: Stages, told: Saved) -> None:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.arguments import check_kind, check_whole
 from bestfirst.deprecated import warn_deprecated
 from bestfirst.domain import Domain, resources_of
-from bestfirst.errors import InputError, UnknownNameError, shown
+from bestfirst.errors import InputError, UnknownNameError, cut, shown
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.long_search import LongSearch
@@ -32,7 +32,7 @@ from bestfirst.problem import Problem
 from bestfirst.search import Algorithm, algorithm_named, is_portfolio
 from bestfirst.search.dominance import declares_by_function
 from bestfirst.solution import Limits
-from bestfirst.stated import check_problem
+from bestfirst.stated import check_problem, checked_heuristics
 from bestfirst.system.threads import check_threads
 
 if TYPE_CHECKING:
@@ -89,6 +89,8 @@ KEYWORDS = (
 )
 """Keyword arguments of solve() for all algorithms; suggestions for a misspelt option include them."""
 GIVEN = "you chose it"
+MOST_NAMES_SHOWN = 200
+"""The length of the longest list of names in a message."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +165,7 @@ class Plan:
 
     first, long: see the docstring of search_plan.py; long is None if there is only one search. why: a reason for each of algorithm,
     heuristic, engine and threads. has_own: whether the compiled engine is the problem's own.
+    offered: the names of the problem's heuristics, if none was given and the problem has no default; otherwise empty.
     members: the plans of the members of a portfolio, in order; empty for any other search.
     """
 
@@ -172,6 +175,7 @@ class Plan:
     why: Mapping[str, str]
     compiles: bool
     has_own: bool = False
+    offered: str = ""
     members: tuple[Plan, ...] = ()
 
     @property
@@ -291,6 +295,9 @@ def plan(
     if "weight" in options:
         chosen = replace(chosen, weight=options["weight"])
     wanted, why["heuristic"] = _heuristic(problem, chosen, heuristic)
+    offered = offered_names(problem) if algorithm is None and not has_heuristic else ""
+    if offered:
+        why["heuristic"] = f"none was given, and {problem.name()} has no default heuristic; it offers {offered}"
     first = Choice(chosen, wanted, options, meaning=partial(_meaning, problem, databases or _policy_that_holds()))
     long = _long(problem, first, may_change=algorithm is None and not options) if heuristic is None else None
     if long is not None:
@@ -318,7 +325,7 @@ def plan(
     else:
         why["engine"] = "the compiled engine runs the same search faster, and small searches end before it is ready"
     compiles = engine == COMPILED or (engine is None and reason is None)
-    return Plan(first, long, engine, why, compiles, has_own=own_engine_of(problem) is not None)
+    return Plan(first, long, engine, why, compiles, has_own=own_engine_of(problem) is not None, offered=offered)
 
 
 def _meaning(problem: Problem, databases: Policy | None, name: str) -> str:
@@ -396,10 +403,17 @@ def _heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicChoice |
     if algorithm.heuristic in ("required", "if any") and problem.default_heuristic is not None:
         return problem.default_heuristic, f"it is the default of {problem.name()}"
     if algorithm.heuristic == "required":
+        offered = offered_names(problem)
         raise InputError(
-            f"{algorithm.name} needs a heuristic, but {problem.name()} has no default heuristic; name one, or use uniform-cost"
+            f"{algorithm.name} needs a heuristic, but {problem.name()} has no default heuristic; name "
+            f"{f'one of its heuristics ({offered})' if offered else 'one'}, or use uniform-cost"
         )
     return None, f"none was given, and {algorithm.name} does not need one"
+
+
+def offered_names(problem: Problem) -> str:
+    """The names of the problem's own heuristics, for a message; empty if it has none."""
+    return cut(", ".join(checked_heuristics(problem)), MOST_NAMES_SHOWN)
 
 
 def _long(problem: Problem, first: Choice, *, may_change: bool) -> Choice | None:

@@ -190,6 +190,8 @@ class Solution(Typed[StateT, ActionT]):
     warnings: one sentence each (an inconsistent heuristic was met, ...).
     plan: which algorithm, heuristic, engine and threads were chosen, and why.
     history: how the cost and the lower bound improved, up to this solution.
+    head_start: the expansions of the first search of the plan, which `stats` leaves out, if the long one replaced it.
+    preparation: seconds of preparations for the search, such as compiling, and building or opening databases.
     """
 
     problem: Problem[StateT, ActionT]
@@ -210,6 +212,8 @@ class Solution(Typed[StateT, ActionT]):
     trace: Trace | None = None
     plan: Plan | None = None
     history: list[Improvement] = field(default_factory=list)
+    head_start: int = 0
+    preparation: float = 0.0
 
     @property
     def found(self) -> bool:
@@ -274,6 +278,8 @@ class Solution(Typed[StateT, ActionT]):
             "stats": asdict(self.stats),
             "warnings": self.warnings,
             "history": [improvement.to_dict() for improvement in self.history],
+            "head_start": self.head_start,
+            "preparation": self.preparation,
         }
 
     @or_text

@@ -37,6 +37,7 @@ class Stages:
     """A plan in progress.
 
     attempt: the current search. is_long: whether it is the long one. known: a lower bound that the first search proved.
+    head_start: the expansions of the first search, once the long one has begun. preparation: see Solution.
     stayed: why the long search kept the first heuristic, if it did. databases: the given policy. recycled: the arrays of
     an earlier search.
     """
@@ -55,6 +56,7 @@ class Stages:
         self.problem, self.plan = problem, plan
         self.is_long = False
         self.known: float = 0
+        self.head_start = 0
         self.stayed: str | None = None
         self._databases, self._trace, self._verify = databases, trace, verify
         self.recycled: Recycled | None = None
@@ -63,7 +65,10 @@ class Stages:
         self._unsolvable = checked_unsolvable(problem)
         self._unclaimed = notice(problem)
         self._start_hash = hash(problem.initial)
-        self.attempt = self._attempt(plan.first, self._first_heuristic(seconds))
+        started = perf_counter()
+        heuristic = self._first_heuristic(seconds)
+        self.preparation = perf_counter() - started
+        self.attempt = self._attempt(plan.first, heuristic)
 
     def _first_heuristic(self, seconds: float | None) -> Heuristic | None:
         wanted = self.plan.first.heuristic
@@ -135,7 +140,8 @@ class Stages:
     def run(self, limits: Limits, progress: Progress, spent: float) -> None:
         """Search until the search is over, or a limit or Ctrl-C stops it. spent: seconds already used of the limit."""
         self._late = None
-        before, started = self.attempt.driver.stats.seconds, perf_counter() - spent
+        before, began = self.attempt.driver.stats.seconds, perf_counter()
+        started = began - spent
         self._preparations.deadline = None if limits.seconds is None else started + limits.seconds
         try:
             with using(self._databases):
@@ -147,6 +153,7 @@ class Stages:
             self._late = f"the time limit expired while {late} was being prepared; the next run continues it"
         finally:
             self._preparations.deadline = None
+            self.preparation += perf_counter() - began - (self.attempt.driver.stats.seconds - before)
             if limits.seconds is not None:
                 self.attempt.driver.stats.seconds = before + perf_counter() - started
 
@@ -198,6 +205,7 @@ class Stages:
         first = self.attempt
         if not self.is_long and first.heuristic is not None and first.heuristic.admissible:
             self.known = self.proved()[0]
+        self.head_start = first.driver.stats.expanded
         deadline = self._preparations.deadline
         self._preparations = Preparations()
         self._preparations.deadline = deadline
@@ -266,6 +274,8 @@ class Stages:
             trace=self._trace,
             plan=self.plan,
             history=history_of(evidence, bound + 0),
+            head_start=self.head_start,
+            preparation=self.preparation,
         )
 
     def _check_start_again(self, status: Status) -> None:

@@ -51,6 +51,26 @@ def test_solve_shows_the_boards_the_verdict_and_the_statistics(capsys: Captured)
     assert "expanded" in out and "generated" in out
 
 
+def test_the_expansions_before_a_change_of_stage_are_told(capsys: Captured) -> None:
+    """The counts are those of the last stage; a line gives the sum, and what the first stage was."""
+    assert run(HARD) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^expanded +31\b", out, re.MULTILINE)
+    assert re.search(r"^in all +2,031 expanded, the first 2,000 by astar with manhattan$", out, re.MULTILINE)
+    assert run([*HARD, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["head_start"] == 2_000
+
+
+def test_a_long_preparation_is_told(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line says how long it took, unless it was short."""
+    monkeypatch.setattr("bestfirst.cli.report.SECONDS_TOLD", 0.0)
+    assert run(EIGHT) == 0
+    assert re.search(r"^preparation +\S+ m?s \(compiling, opening databases\)$", capsys.readouterr().out, re.MULTILINE)
+    monkeypatch.setattr("bestfirst.cli.report.SECONDS_TOLD", 600.0)
+    assert run(EIGHT) == 0
+    assert "preparation" not in capsys.readouterr().out
+
+
 def test_threads_and_the_order_of_children_can_be_chosen(capsys: Captured) -> None:
     """For IDA*."""
     assert (
@@ -682,3 +702,18 @@ def test_a_cost_to_beat(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", "pancake", "4 1 7 2 6 3 5", "-a", "anytime-beam", "--upper-bound", "7"]) == 3
     assert "no solution costs less than 7, the upper bound" in capsys.readouterr().out
     assert run(["solve", "pancake", "4 1 7 2 6 3 5", "-a", "anytime-beam", "--upper-bound", "7.5"]) == 0
+
+
+def test_a_comparison_under_a_time_limit_says_what_it_spent_on_preparations(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They count against the limit, so the times of the table are not those of the searches alone; without one they are."""
+    monkeypatch.setattr("bestfirst.cli.comparison.SECONDS_TOLD", 0.0)
+    compare = ["compare", "jumping-tiles", "bb_ww", "--algorithms", "astar"]
+    assert run([*compare, "--seconds", "60"]) == 0
+    assert re.search(r"counts preparations, such as compiling: astar with \S+ \S+ m?s\.", capsys.readouterr().out)
+    assert run(compare) == 0
+    assert "preparations" not in capsys.readouterr().out
+    monkeypatch.setattr("bestfirst.cli.comparison.SECONDS_TOLD", 600.0)
+    assert run([*compare, "--seconds", "60"]) == 0
+    assert "preparations" not in capsys.readouterr().out

@@ -39,7 +39,7 @@ def _rows(words: list[str], directory: Path) -> list[dict[str, Any]]:
     done = run_command(["compare", *words, "--json"], directory)
     assert done.returncode == 0, done.stderr
     rows: list[dict[str, Any]] = json.loads(done.stdout)["rows"]
-    return [{name: value for name, value in row.items() if name != "seconds"} for row in rows]
+    return [{name: value for name, value in row.items() if name not in ("seconds", "preparation")} for row in rows]
 
 
 def test_the_rows_are_the_same(tmp_path: Path) -> None:

@@ -122,6 +122,16 @@ def test_a_class_is_solved_with_its_own_options(arguments: list[str], cost: int,
     assert (found["cost"], found["problem"]) == (cost, "line")
 
 
+def test_a_search_without_a_heuristic_names_those_of_the_class(capsys: Captured) -> None:
+    """If the class has no default; the audit, which needs one, names them too."""
+    assert run(["solve", "line.py"]) == 0
+    assert "name one with --heuristic (distance)" in capsys.readouterr().out
+    assert run(["solve", "line.py", "--heuristic", "distance"]) == 0
+    assert "name one with --heuristic" not in capsys.readouterr().out
+    assert run(["audit", "line.py"]) == 2
+    assert "use --heuristic with one of distance" in capsys.readouterr().err
+
+
 def test_the_help_of_a_class_shows_its_options_only(capsys: Captured) -> None:
     """Not those of the domains of the package."""
     assert run(["solve", "line.py", "--help"]) == 0

@@ -10,6 +10,7 @@ from bestfirst.errors import InputError
 from bestfirst.problem import Problem
 from bestfirst.solve import solve
 from bestfirst.trace import SearchTree, Trace, to_dot
+from bestfirst.trace.tree_drawing import ALL_ON_A_PAGE
 from traced import LECTURE, Odd, every_algorithm, every_problem, traced
 
 STRING = r'"((?:[^"\\\n]|\\.)*)"'
@@ -99,6 +100,7 @@ def test_the_title_says_the_round_and_what_is_missing() -> None:
         "iteration 5: depth <= 4",
         f"{len(tree.nodes) - 3} of {len(tree.nodes)} nodes are not shown",
         f"the trace ends here: {tree.dropped} later events were not recorded",
+        ALL_ON_A_PAGE,
     ]
 
 

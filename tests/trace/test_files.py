@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from bestfirst.domains import SlidingTile
 from bestfirst.errors import ProblemError
 from bestfirst.problem import Problem
+from bestfirst.solution import Limits
 from bestfirst.solve import solve
-from bestfirst.trace.files import FORMS, write_trace
+from bestfirst.trace.files import FORMS, NODES_DRAWN, what_is_left_out, write_trace
 
 
 class Steps(Problem):
@@ -48,3 +50,24 @@ def test_cells_that_are_no_cells_are_an_error(form: str, answer: Any, tmp_path: 
     assert trace is not None
     with pytest.raises(ProblemError, match=r"Steps\.cells\(0\) returns the cell .*\(row, column, text\)"):
         write_trace(tmp_path / f"trace{form}", trace)
+
+
+@pytest.mark.parametrize(("form", "node"), [(".svg", '<g id="n'), (".dot", "\\ng=")])
+def test_a_drawing_of_many_nodes_shows_some_and_names_the_page(form: str, node: str, tmp_path: Path) -> None:
+    """So many nodes that they can be read, and what shows all; in the drawing, and for the command line."""
+    trace = solve(SlidingTile("8 6 7 2 5 4 3 _ 1"), "astar", "manhattan", trace=True, limits=Limits(expansions=50)).trace
+    assert trace is not None
+    write_trace(file := tmp_path / f"run{form}", trace)
+    text = file.read_text()
+    assert text.count(node) == NODES_DRAWN
+    assert "--view run.html" in text
+    assert str(what_is_left_out(file, trace)).startswith(f"{NODES_DRAWN} of ")
+
+
+def test_only_a_drawing_of_many_nodes_leaves_something_out() -> None:
+    """A small drawing, and any other file, has all nodes."""
+    small = solve(Steps(), trace=True).trace
+    large = solve(SlidingTile("8 6 7 2 5 4 3 _ 1"), "astar", "manhattan", trace=True, limits=Limits(expansions=50)).trace
+    assert small is not None and large is not None
+    assert what_is_left_out(Path("run.svg"), small) is None
+    assert what_is_left_out(Path("run.html"), large) is None

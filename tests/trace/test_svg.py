@@ -13,6 +13,8 @@ from bestfirst.problem import Problem
 from bestfirst.solve import solve
 from bestfirst.trace import SearchTree, Trace, to_svg
 from bestfirst.trace.labels import one_line, visible
+from bestfirst.trace.svg import WIDEST
+from bestfirst.trace.tree_drawing import ALL_ON_A_PAGE
 from traced import LECTURE, Odd, every_algorithm, every_problem, traced
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -23,7 +25,7 @@ class Drawing:
 
     def __init__(self, svg: str) -> None:
         self.root = ElementTree.fromstring(svg)
-        self.width, self.height = float(self.root.attrib["width"]), float(self.root.attrib["height"])
+        _, _, self.width, self.height = map(float, self.root.attrib["viewBox"].split())
         self.nodes = {int(group.attrib["id"][1:]): group for group in self.root.iter(f"{SVG}g")}
 
     def box(self, number: int) -> tuple[float, float, float, float]:
@@ -152,11 +154,22 @@ def test_notes_above_the_tree_say_the_round_and_what_is_missing() -> None:
     tree = SearchTree.from_trace(traced(LECTURE, "iterative-deepening", limit=60))
     drawing = Drawing(to_svg(tree, LECTURE, limit=3))
     assert len(drawing.nodes) == 3
-    assert drawing.words()[:3] == [
+    assert drawing.words()[:4] == [
         "iteration 5: depth <= 4",
         f"{len(tree.nodes) - 3} of {len(tree.nodes)} nodes are not shown",
         f"the trace ends here: {tree.dropped} later events were not recorded",
+        ALL_ON_A_PAGE,
     ]
+
+
+def test_a_wide_tree_is_shown_as_wide_as_a_window() -> None:
+    """However many nodes are drawn, a browser shows the root without scrolling: the proportions stay, the size shrinks."""
+    tree = SearchTree.from_trace(traced(LECTURE, "uniform-cost"))
+    root = ElementTree.fromstring(to_svg(tree, LECTURE))
+    *_, across, down = map(float, root.attrib["viewBox"].split())
+    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    assert across > WIDEST == width
+    assert height / width == pytest.approx(down / across, rel=0.01)
 
 
 def test_a_trace_without_events_is_an_empty_drawing() -> None:

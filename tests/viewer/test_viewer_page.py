@@ -531,3 +531,12 @@ def test_a_run_can_be_saved_as_a_film(page: Page, tmp_path: Path) -> None:
     assert film.startswith(b"GIF89a") and b"NETSCAPE2.0" in film
     assert len(delays) == 20 and delays[-1] == 250 > max(delays[:-1])
     assert page.inner_text("output") == "18 / 19"
+
+
+def test_the_legend_and_the_panel_of_a_greedy_search(page: Page) -> None:
+    """The green path has an entry, the row h has the number alone, and only the panel has a scroll bar."""
+    shown(page, traced(LECTURE, "greedy"))
+    page.keyboard.press("End")
+    assert "path of the solution" in page.inner_text(".legend")
+    assert "h\n0\n" in page.inner_text(".node dl")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")

@@ -23,7 +23,7 @@ const LINE: Record<Status, string> = {
   open: "#e69f00",
   expanded: "#0072b2",
   duplicate: "#8a8f98",
-  replaced: "#8a8f98",
+  replaced: "#4a5360",
   pruned: "#d55e00",
   goal: "#009e73",
 };
@@ -43,7 +43,7 @@ export const LIGHT: Palette = {
     open: "#fdf0cf",
     expanded: "#d3e8f6",
     duplicate: "#eff1f4",
-    replaced: "#eff1f4",
+    replaced: "#c3c9d1",
     pruned: "#fbe2d3",
     goal: "#c9efe2",
   },
@@ -66,11 +66,11 @@ export const DARK: Palette = {
     open: "#4f3b0b",
     expanded: "#123a55",
     duplicate: "#272d36",
-    replaced: "#272d36",
+    replaced: "#4a5360",
     pruned: "#522914",
     goal: "#0d4a39",
   },
-  line: { ...LINE, expanded: "#4aa8de", goal: "#1fd1a0", pruned: "#f0803a" },
+  line: { ...LINE, replaced: "#b4bbc6", expanded: "#4aa8de", goal: "#1fd1a0", pruned: "#f0803a" },
   marked: { extended: { fill: "#4a2140", line: "#dd88c4" }, quiescence: { fill: "#10434c", line: "#5fd0e0" } },
 };
 

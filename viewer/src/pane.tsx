@@ -194,6 +194,12 @@ function Legend({ pane, kind }: { pane: Pane; kind: Kind }) {
           {meaning}
         </li>
       ))}
+      <li>
+        <svg width="16" height="12" aria-hidden="true">
+          <path d="M1 6H15" stroke-width="3" stroke={palette.solution} />
+        </svg>
+        {run.game ? "best line" : "path of the solution"}
+      </li>
     </ul>
   );
 }
@@ -226,6 +232,7 @@ function Rounds({ pane }: { pane: Pane }) {
 function NodeView({ pane, node }: { pane: Pane; node: number }) {
   const { run, time, player } = pane;
   if (node === NONE) return null;
+  const { evaluation } = run.recording;
   const action = run.actionOf(node);
   const was = (event: number) => event < time.value && (
     <button type="button" onClick={() => player.go(player.stepAfter(run, event))}>go there</button>
@@ -237,7 +244,8 @@ function NodeView({ pane, node }: { pane: Pane; node: number }) {
         <dt>state</dt><dd>{run.name(node)}</dd>
         {run.isLeftOut(node) && [<dt key="p">picture</dt>, <dd key="q">not recorded: there were too many before</dd>]}
         {action !== null && [<dt key="a">by</dt>, <dd key="b">{action}</dd>]}
-        <dt>{run.game ? "value" : run.recording.evaluation === "f" ? "g + h" : run.recording.evaluation}</dt><dd>{values(run, node, time.value)}</dd>
+        <dt>{run.game ? "value" : evaluation === "f" ? "g + h" : evaluation}</dt>
+        <dd>{run.game || evaluation === "f" ? values(run, node, time.value) : shown(run[evaluation][node])}</dd>
         <dt>now</dt><dd>{fateInWords(run, node, time.value)}</dd>
         <dt>{run.game ? "visited" : "generated"}</dt><dd>event {run.born[node] + 1} {was(run.born[node])}</dd>
         {run.expandedAt[node] < time.value && [<dt key="c">{run.game ? "value known" : "expanded"}</dt>, <dd key="d">event {run.expandedAt[node] + 1} {was(run.expandedAt[node])}</dd>]}

@@ -143,8 +143,8 @@ function curves(context: CanvasRenderingContext2D, run: Run, player: Player, fra
   const costs = times.map((time) => run.goalWithin(time)?.cost ?? Number.NaN);
   const bounds = times.map((time) => run.boundAt(time));
   const agendas = times.map((time) => run.waitingAt(time));
-  const largest = (numbers: number[]) => numbers.reduce((most, number) => (Number.isFinite(number) ? Math.max(most, number) : most), 1);
-  const [most, fullest] = [largest([...costs, ...bounds]), largest(agendas)];
+  const largest = (numbers: number[]) => numbers.reduce((most, number) => (Number.isFinite(number) ? Math.max(most, number) : most), 0);
+  const [most, fullest] = [Math.max(1, largest([...costs, ...bounds])), Math.max(1, largest(agendas))];
   const curve = (numbers: number[], highest: number, colour: string, thickness: number) => {
     context.strokeStyle = colour;
     context.lineWidth = thickness;

@@ -16,8 +16,7 @@ export function values(run: Run, node: number, time: number): string {
     return `${side} ${words}`.trim();
   }
   const { evaluation } = run.recording;
-  if (evaluation === "g") return `g ${shown(run.g[node])}`;
-  if (evaluation === "h") return `h ${shown(run.h[node])}`;
+  if (evaluation !== "f") return `${evaluation} ${shown(run[evaluation][node])}`;
   return `${shown(run.g[node])}+${shown(run.h[node])}=${shown(run.f(node))}`;
 }
 

@@ -44,13 +44,13 @@ from bestfirst.makers import Given, Kind, maker_named
 from bestfirst.patterns.policy import Policy
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
-from bestfirst.search_plan import plan
+from bestfirst.search_plan import offered_names, plan
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.system.atomic import check_writable
 from bestfirst.system.disk import bytes_of
 from bestfirst.text_parameters import as_exact_number
 from bestfirst.trace import SearchTree, Trace, expansion_lines
-from bestfirst.trace.files import check_trace_file, write_trace
+from bestfirst.trace.files import check_trace_file, what_is_left_out, write_trace
 from bestfirst.written import text_of
 
 WIDTH_OF_TABLES = 120
@@ -489,10 +489,16 @@ def _write_files(
                     unwritten.append(error)
                 else:
                     if not quiet:
-                        typer.echo(f"wrote {file}", err=True)
+                        typer.echo(f"wrote {file}{_left_out(file, recording)}", err=True)
     except BaseException as error:  # Ctrl-C, and the end of a method that does not return, too
         unwritten.append(error)
     return unwritten
+
+
+def _left_out(file: Path, recording: Trace | None) -> str:
+    """What a drawing leaves out, in parentheses; empty for any other file."""
+    missing = None if recording is None else what_is_left_out(file, recording)
+    return "" if missing is None else f" ({missing})"
 
 
 def _raise_all(unwritten: list[BaseException]) -> None:
@@ -593,6 +599,8 @@ def compare(
         typer.echo(comparison.as_csv(), nl=False)
     else:
         console(least_width=WIDTH_OF_TABLES).print(comparison.as_tables())
+        if (note := comparison.note(limits)) is not None:
+            typer.echo(f"\n{note}")
     for row in comparison.rows:
         if row.solution.status is Status.FAILED:
             complain(row.failure())
@@ -634,7 +642,10 @@ def audit(
     problem = read_instance(domain, text, given)
     wanted = heuristic or problem.default_heuristic
     if wanted is None:
-        raise InputError(f"{problem.name()} has no default heuristic; use --heuristic")
+        offered = offered_names(problem)
+        raise InputError(
+            f"{problem.name()} has no default heuristic; use --heuristic{f' with one of {offered}' if offered else ''}"
+        )
     with LiveLine() as live:
         result = audit_heuristic(problem, wanted, states=states, samples=samples, seed=seed, progress=live.update_audit)
     if as_json:

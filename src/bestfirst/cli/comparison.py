@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
-from bestfirst.cli.report import number
+from bestfirst.cli.report import SECONDS_TOLD, algorithm_with, duration, number
 from bestfirst.errors import BestfirstError, InputError, ProblemError, shown
 from bestfirst.heuristics.naming import split_names
 from bestfirst.own_errors import OwnFileError, own_errors
@@ -66,6 +66,7 @@ class Row:
             "expanded": stats.expanded,
             "generated": stats.generated,
             "seconds": stats.seconds,
+            "preparation": solution.preparation,
             "branching": self.branching,
             "warnings": solution.warnings,
         }
@@ -73,7 +74,7 @@ class Row:
     def failure(self) -> str:
         """What failed, and why."""
         solution = self.solution
-        return f"{self.instance}: {_names_of(solution.algorithm, solution.heuristic)}: {solution.reason}"
+        return f"{self.instance}: {algorithm_with(solution.algorithm, solution.heuristic)}: {solution.reason}"
 
     def cells(self) -> tuple[str, ...]:
         """The columns as strings. A missing cost is replaced by the status."""
@@ -112,6 +113,21 @@ class Comparison:
         if len(sections) > 1:
             sections[f"mean over {len(sections)} instances"] = self._means()
         return Group(*(_table(title, rows) for title, rows in sections.items()))
+
+    def note(self, limits: Limits) -> str | None:
+        """How much of the time limit each search spent on preparations, which count against it; None if none took long."""
+        slow = [row.solution for row in self.rows if row.solution.preparation >= SECONDS_TOLD]
+        if limits.seconds is None or not slow:
+            return None
+        longest: dict[str, float] = {}
+        for solution in slow:
+            name = algorithm_with(solution.algorithm, solution.heuristic)
+            longest[name] = max(longest.get(name, 0.0), solution.preparation)
+        told = ", ".join(f"{name} {duration(seconds)}" for name, seconds in longest.items())
+        return (
+            f"--seconds counts preparations, such as compiling: {told}. To compare the searches alone, omit --seconds, or use "
+            "--expansions."
+        )
 
     def _means(self) -> list[tuple[str, ...]]:
         means: list[tuple[str, ...]] = []
@@ -305,11 +321,7 @@ def _told(progress: Callable[[Search, str], None] | None, which: str) -> Callabl
 
 def _named(search: Search) -> str:
     """The algorithm and the heuristic of a search."""
-    return _names_of(search.algorithm.name, search.heuristic.name if search.heuristic else None)
-
-
-def _names_of(algorithm: str, heuristic: str | None) -> str:
-    return algorithm if heuristic is None else f"{algorithm} with {heuristic}"
+    return algorithm_with(search.algorithm.name, search.heuristic.name if search.heuristic else None)
 
 
 def _search(problem: Problem, algorithm: Algorithm, heuristic: str | None, limits: Limits, engine: str | None) -> Search:

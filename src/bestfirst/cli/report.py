@@ -24,6 +24,8 @@ from bestfirst.written import text_of
 
 MOST_STATES_SHOWN = 100
 MOST_LEVELS_SHOWN = 1000
+SECONDS_TOLD = 0.1
+"""Preparing a search is mentioned if it takes at least so long."""
 SEPARATOR = "------"
 TABLE, PICTURE = ".csv", ".svg"
 
@@ -77,8 +79,27 @@ def show_result(console: Console, solution: Solution) -> None:
     console.print(verdict(solution), style="bold", soft_wrap=True)
     for warning in solution.warnings:
         console.print(Text(f"warning: {warning}", style="yellow"), soft_wrap=True)
-    for name, value in statistics(solution.algorithm, solution.heuristic, solution.stats):
+    for name, value in _all_statistics(solution):
         console.print(Text(f"{name:<13}{value}"), soft_wrap=True)
+
+
+def _all_statistics(solution: Solution) -> list[tuple[str, str]]:
+    """The statistics of a search, the heuristics that it could have had, the expansions that the statistics leave out, and the
+    time of preparations."""
+    algorithm, expanded, *others = statistics(solution.algorithm, solution.heuristic, solution.stats)
+    lines = [algorithm]
+    if solution.plan is not None and solution.plan.offered:
+        lines.append(("heuristic", f"none was named: name one with --heuristic ({solution.plan.offered})"))
+    lines.append(expanded)
+    if solution.head_start and solution.plan is not None:
+        first = solution.plan.stages[0]
+        total = solution.head_start + solution.stats.expanded
+        by = f"{solution.head_start:,} by {algorithm_with(first.algorithm, first.heuristic)}"
+        lines.append(("in all", f"{total:,} expanded, the first {by}"))
+    lines += others
+    if solution.preparation >= SECONDS_TOLD:
+        lines.append(("preparation", f"{duration(solution.preparation)} (compiling, opening databases)"))
+    return lines
 
 
 def levels_table(found: Enumeration) -> Table:
@@ -167,7 +188,7 @@ def _at_least(solution: Solution) -> str:
 def statistics(algorithm: str, heuristic: str | None, stats: Stats) -> list[tuple[str, str]]:
     """The statistics of a search, without counters that are 0."""
     lines = [
-        ("algorithm", algorithm + (f" with {heuristic}" if heuristic else "")),
+        ("algorithm", algorithm_with(algorithm, heuristic)),
         ("expanded", f"{stats.expanded:,}" + (f" ({stats.rate:,.0f} per second)" if stats.seconds >= 0.001 else "")),
         ("generated", f"{stats.generated:,}"),
     ]
@@ -182,6 +203,11 @@ def statistics(algorithm: str, heuristic: str | None, stats: Stats) -> list[tupl
     if stats.peak_memory is not None:
         lines.append(("peak memory", f"{stats.peak_memory / 2**20:,.0f} MiB"))
     return [*lines, ("time", duration(stats.seconds))]
+
+
+def algorithm_with(algorithm: str, heuristic: str | None) -> str:
+    """An algorithm with its heuristic, if it has one."""
+    return algorithm + (f" with {heuristic}" if heuristic else "")
 
 
 def live_line(stats: Stats, bound: float, memory: int | None, cost: float | None = None) -> str:

@@ -387,6 +387,7 @@ class PortfolioStages(Stages):
             warnings=warnings,
             plan=self.portfolio,
             history=list(knowledge.history),
+            head_start=0,
         )
 
     def _verdict(self) -> tuple[Status, str | None, float | None]:

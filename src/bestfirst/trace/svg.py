@@ -24,6 +24,8 @@ ADVANCE = 0.602
 BADGE = 16.0
 GAP_IN_LEGEND = 24.0
 LEGEND_LINE = 24.0
+WIDEST = 1600.0
+"""The width at which a wider drawing is shown: a browser shows all of it at first, and can zoom in."""
 LEGEND_WIDTH = 400.0
 """Width of the legend above a narrower tree; samples that do not fit are moved to further rows."""
 
@@ -66,7 +68,7 @@ def to_svg(tree: SearchTree, problem: Problem, *, limit: int = 300) -> str:
 def drawn_as_svg(drawing: TreeDrawing) -> str:
     """A drawing as an SVG string. The parent of each node, if any, must be part of the drawing.
 
-    Tree and legend are centred, one above the other.
+    Tree and legend are centred, one above the other. A drawing wider than WIDEST is shown smaller.
     """
     boxes = [_Box(node) for node in drawing.nodes]
     place_of = {box.node.number: box for box in boxes}
@@ -81,8 +83,9 @@ def drawn_as_svg(drawing: TreeDrawing) -> str:
         box.x += MARGIN + (inner - tree_width) / 2
     below = bottom + GAP_DOWN / 2
     width, height = inner + 2 * MARGIN, below + len(legend) * LEGEND_LINE - (LEGEND_LINE - BADGE if legend else 0) + MARGIN
+    scale = min(1.0, WIDEST / width)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{scale * width:.0f}" height="{scale * height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-family="{FONT}" fill="{INK}">',
         f"<title>{escape(drawing.title)}</title>",
         '<rect width="100%" height="100%" fill="#ffffff"/>',

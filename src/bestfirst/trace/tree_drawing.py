@@ -10,6 +10,8 @@ from bestfirst.trace.style import LOOKS, SOLUTION_PATH, Look, action_of, caption
 from bestfirst.trace.tree import SearchTree, TreeNode
 from bestfirst.written import text_of
 
+ALL_ON_A_PAGE = "a page (--view run.html, to_html) shows all of them"
+
 
 @dataclass(frozen=True, slots=True)
 class DrawnNode:
@@ -55,7 +57,7 @@ def search_tree_drawing(tree: SearchTree, problem: Problem, limit: int) -> TreeD
     return TreeDrawing(
         "Search tree",
         [_drawn(node, problem) for node in chosen],
-        tree.notes(len(chosen)),
+        [*tree.notes(len(chosen)), *([ALL_ON_A_PAGE] if len(chosen) < len(tree.nodes) else [])],
         looks_of(chosen),
         "order of expansion",
     )
