@@ -77,6 +77,8 @@ class Claims:
     _vocabulary: ClassVar[Vocabulary]
     _is_root: ClassVar[bool] = True
     """Whether the class's own values claim nothing; each class sets it for itself."""
+    _has_all_claims: ClassVar[bool] = False
+    """Whether all claims have a meaning for the class, also those that only some of the shipped classes make."""
     _settled_for_good: ClassVar[frozenset[str]] = frozenset()
     """Attributes that cannot be changed once the object is made, since __init__ derives other data from them."""
     _adjusted: ClassVar[Mapping[str, Callable[[Any, Any, bool], Any]]] = MappingProxyType({})

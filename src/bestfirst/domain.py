@@ -41,6 +41,7 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
     """
 
     _is_root = True
+    _has_all_claims = True
 
     State: ClassVar[Any]
     max_actions: int

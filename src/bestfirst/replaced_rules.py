@@ -259,7 +259,8 @@ def is_marked(kind: Any, name: str) -> bool:
 
 def is_claim_or_shown(kind: Any, name: str) -> bool:
     """Whether a member is a claim or for display. Words that no class of this package uses are the user's own."""
-    return kind._vocabulary.is_claim_or_shown(name) and any(is_shipped(one) and name in vars(one) for one in kind.__mro__)
+    is_used = kind._has_all_claims or any(is_shipped(one) and name in vars(one) for one in kind.__mro__)
+    return bool(is_used and kind._vocabulary.is_claim_or_shown(name))
 
 
 def reads(kind: Any, claim: str, name: str, home: type) -> bool:

@@ -121,7 +121,9 @@ def test_a_network_whose_steps_were_changed_has_no_backward() -> None:
 
     network = Tolls([0, 1, 1], [1], [3], 0, 1, coordinates=[(0, 0), (3, 0)])
     assert network.backward() is None
-    with pytest.raises(bf.InputError, match=r"backward\(\) returns no reversed problem"):
+    with pytest.raises(
+        bf.InputError, match=r"Tolls replaces step, and RoadNetwork\.backward was written for the original rules"
+    ):
         bf.solve(network, "bidirectional-astar", "straight-line")
 
 
