@@ -1133,7 +1133,7 @@ def test_a_claim_that_a_rule_reads_may_be_kept_by_what_the_error_says() -> None:
             return [("on", state + 1, 1)] if state < 9 else []
 
     slow: Any = type("Slow", (Wrapped,), {"successors": lambda _, state: [("on", state + 1, 2)] if state < 9 else []})
-    with pytest.raises(InputError, match="let __init__ set goal if they hold for all its values"):
+    with pytest.raises(InputError, match="if the claims hold for every value of goal, set it in __init__"):
         bf.solve(changed(To(), goal=7))
     assert [bf.solve(problem).cost for problem in (Given(7), slow())] == [7, 10]
 

@@ -79,6 +79,11 @@ def _is_in_library(file: str | None) -> bool:
     return file is None or Path(file).is_relative_to(_LIBRARY)
 
 
+def is_users(kind: type) -> bool:
+    """Whether a class belongs neither to this package nor to Python."""
+    return not (is_shipped(kind) or is_of_python(kind))
+
+
 def note_creation(kind: Any) -> None:
     """Note the members of a class, and of its plain mixins, when it is created."""
     written = dict(vars(kind))
@@ -86,7 +91,7 @@ def note_creation(kind: Any) -> None:
     setattr(kind, FACTS, None)
     setattr(kind, PLAN, None)  # a plan made before the rules were known, or copied from a class that was created again
     setattr(kind, RULES, _rules_among(kind, kind, written))
-    bases = [one for one in kind.__mro__[1:] if not (is_shipped(one) or is_of_python(one) or one is object)]
+    bases = [one for one in kind.__mro__[1:] if is_users(one)]
     setattr(kind, SEEN, _Seen({one: (dict(vars(one)), _rules_among(kind, one, vars(one))) for one in bases}))
 
 
@@ -173,7 +178,7 @@ def plan_of(kind: type) -> _Plan:
         _note_init_subclass(kind)
         for place, one in enumerate(kind.__mro__[:-1]):
             _, (names, as_written) = at_creation(kind, one)
-            if RULES in vars(one) or not (is_shipped(one) or is_of_python(one)):
+            if RULES in vars(one) or is_users(one):
                 rules_of = itemgetter(*names, names[0]) if names else _no_rules  # of two names or more: a tuple
                 size = -1 if any(added_to(kind, place)) else _size(vars(one))
                 plan.append((place, vars(one), size, rules_of, as_written + as_written[:1], is_shipped(one)))

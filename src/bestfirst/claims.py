@@ -391,11 +391,12 @@ def _remedy(owner: Claims, lost: Mapping[str, Replaced]) -> str:
         return f"declare it in {_own_name(kind)} too"
     first = min(lost.values(), key=attrgetter("by"))
     if first.by == OBJECT:
-        subclass = (
-            f"define a subclass of {kind.__name__} with the new {first.name}, and declare in it those claims that still hold"
-        )
         is_data = not any(callable(member) for _, member in definitions(kind, first.name)) and not is_shipped(kind)
-        return f"let __init__ set {first.name} if they hold for all its values, or {subclass}" if is_data else subclass
+        parameter = f"if the claims hold for every value of {first.name}, set it in __init__; otherwise " if is_data else ""
+        return (
+            f"{parameter}define a subclass of {kind.__name__} with the new {first.name}, and declare there the claims that "
+            "still hold"
+        )
     known = {_home_of(owner, name) for name in lost} | {kind.__mro__[replaced.by] for replaced in lost.values()}
     knowing = [one for one in kind.__mro__ if has_claims(one) and not is_shipped(one) and known <= set(one.__mro__)]
     all_of_them = ""

@@ -33,6 +33,7 @@ from bestfirst.as_written import (
     is_of_python,
     is_same,
     is_special_rule,
+    is_users,
     later_than_written,
 )
 from bestfirst.code_reading import (
@@ -163,7 +164,7 @@ def replaced_in_classes(kind: type, home: type) -> Sequence[Replaced]:
 
 def _by_classes(kind: type, home: type) -> Iterator[Replaced]:
     for place, one in enumerate(kind.__mro__[:-1]):
-        if not (_is_trusted(kind, place, home) or is_shipped(one) or is_of_python(one)):
+        if is_users(one) and not _is_trusted(kind, place, home):
             yield from _by_class(kind, place, home)
 
 
@@ -313,7 +314,7 @@ def _without(kind: type, home: type, *, of_rules: bool) -> frozenset[str]:
 def _codes_of(kind: type, home: type, *, of_rules: bool = True) -> Iterator[CodeType]:
     """The code of the rules of users that a class knows, or of their claims, heuristics and display members."""
     for one in home.__mro__:
-        if not is_shipped(one) and not is_of_python(one):
+        if is_users(one):
             for name, member in vars(one).items():
                 is_rule = not (is_claim_or_shown(kind, name) or is_marked(kind, name))
                 if is_rule == of_rules and name not in NO_RULES and not name.startswith("_claims_"):
