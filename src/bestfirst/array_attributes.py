@@ -22,7 +22,7 @@ def _readable(array: Any) -> Any:
     import numpy as np  # noqa: PLC0415  (it is there, since there is an array)
 
     if isinstance(array, np.ma.MaskedArray):
-        raise InputError("an array of a Domain is masked, which compiled code does not know; pass array.filled(value)")
+        raise InputError("an array of a Domain is masked, which compiled code does not support; pass array.filled(value)")
     plain = np.asarray(array)
     if plain.ndim == 0:
         return plain.item()

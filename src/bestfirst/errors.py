@@ -58,7 +58,10 @@ def how_to_write(state: Any, wanted: Any, name: str, owner: str) -> str:
     """What to do about a state that is not of the class of states. name: of that class; owner: what has it, such as "game"."""
     kind = type(state)
     if (kind.__qualname__, kind.__module__) == (wanted.__qualname__, wanted.__module__):
-        return f"its class {kind.__qualname__} has been defined again since: define the {owner} again, or import its module again"
+        return (
+            f"its class {kind.__qualname__} has been redefined since the {owner} was defined; define the {owner} again, or import "
+            "its module again"
+        )
     return f"write {name}(...) with the fields {wanted._fields}"
 
 

@@ -97,7 +97,7 @@ class Batch(Iterator[ResultT]):
         with self._lock:
             if self._is_at_work():  # further out in this thread
                 raise InputError(
-                    "a batch cannot be read from its own progress function, or from the generator of its problems"
+                    "the results of a batch cannot be read in its own progress function, or in the generator of its problems"
                 )
             return next(self._results)
 

@@ -125,7 +125,7 @@ class Comparison:
             longest[name] = max(longest.get(name, 0.0), solution.preparation)
         told = ", ".join(f"{name} {duration(seconds)}" for name, seconds in longest.items())
         return (
-            f"--seconds counts preparations, such as compiling: {told}. To compare the searches alone, omit --seconds, or use "
+            f"the limit --seconds includes preparation, such as compiling: {told}. To compare the searches alone, omit --seconds, or use "
             "--expansions."
         )
 

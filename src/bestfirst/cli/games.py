@@ -171,7 +171,7 @@ def _unfinished(analysis: Analysis, limits: GameLimits, *, is_default: bool) -> 
             told = f"not {aim} within {limits.nodes:,} positions: raise --nodes"
         case _:
             told = f"not {aim} before {_stop_in_words(analysis)}"
-    return f"{told}; the scores are those of depth {analysis.depth} (deepening=on searches the depths between, too)"
+    return f"{told}; the scores are from depth {analysis.depth} (with deepening=on, the depths in between are searched too)"
 
 
 def _stop_in_words(analysis: Analysis) -> str:

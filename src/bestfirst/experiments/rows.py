@@ -36,7 +36,7 @@ OUTCOME: Mapping[str, tuple[str, str]] = {
     "engine": ("TEXT", "the engine that ran"),
     "heuristic": ("TEXT", "the heuristic that was used"),
     "condition": ("TEXT", "the assumption on which a proof rests"),
-    "warnings": ("TEXT", "JSON: a list of sentences"),
+    "warnings": ("TEXT", "JSON: the warnings, a list of strings"),
     "iterations": ("TEXT", "JSON: [bound, expanded, generated] for each iteration"),
     "history": ("TEXT", "JSON: [seconds, expanded, cost, lower bound] for each improvement"),
     "error": ("TEXT", "what went wrong, if something did"),

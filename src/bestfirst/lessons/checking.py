@@ -44,7 +44,7 @@ def check(
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f"{part.name}, on line {part.line}, and everything below it were not checked") from None
         except OutOfSeconds:
-            words = f"{part.name} did not finish within {seconds:g} s; make it smaller, or set --seconds"
+            words = f"{part.name} did not finish within {seconds:g} s; make it smaller, or raise --seconds"
             mistakes.append(Mistake(lesson.file, part.line, words))
             told(mistakes[-1])
         except BestfirstError as error:

@@ -123,7 +123,7 @@ async def _json_of(request: Request) -> dict[str, Any] | None:
 
 
 def _unclear() -> Response:
-    return JSONResponse({"error": "the studio does not know this request"}, status_code=400)
+    return JSONResponse({"error": "the studio does not understand this request; reload the page"}, status_code=400)
 
 
 def _seconds(request: Mapping[str, Any]) -> float:

@@ -22,7 +22,7 @@ class StoppedInside(BaseException):
 
     def __init__(self, why: str, state: object, number: int) -> None:
         super().__init__(
-            f"the search was stopped after trying {number:,} actions in {shown(state)}; check that the list ends. "
+            f"the search was stopped after trying {number:,} actions in {shown(state)}; check that the list of successors ends. "
             "(The search cannot be resumed.)"
         )
         self.why = why

@@ -58,7 +58,7 @@ def trusted_file(path: Path) -> Iterator[int]:
     Raises UntrustedError for a file that is not trusted, including links (its directory is not examined), and OSError.
     """
     if path.is_symlink():
-        raise UntrustedError(f"{path} is a symbolic link; replace it by the file itself")
+        raise UntrustedError(f"{path} is a symbolic link; replace it with the file itself")
     descriptor = os.open(path, os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0))  # a pipe must not block
     try:
         why = why_file_untrusted(path, descriptor)

@@ -149,7 +149,7 @@ class Calls(Expressions):
         function = getattr(member, "__func__", member)
         function = getattr(function, COMPILED_FORM, function)
         if isinstance(member, Stated):
-            raise self._fail(node, f"it calls self.{name}, which has a meaning of its own; give your method another name")
+            raise self._fail(node, f"it calls self.{name}, a name that bestfirst uses itself; give your method another name")
         if name in vars(self._domain) and isinstance(member, types.FunctionType):
             raise self._fail(node, why_not_on_object(self._domain, name))
         if name in vars(self._domain) or isinstance(member, classmethod) or not isinstance(function, types.FunctionType):
