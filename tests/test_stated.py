@@ -111,7 +111,7 @@ WRONG_DOMAINS: list[tuple[dict[str, Any], str]] = [
     ({"bits": ("number",)}, "Counter.bits is .*; set it to a dict"),
     ({"identity": ("nubmer",)}, "Counter.identity contains 'nubmer'"),
     ({"identity": "number"}, "Counter.identity is 'number'; set it to a tuple of names"),
-    ({"State": defined_again()}, "the initial state is State.*; its class Counter.State has been defined again since"),
+    ({"State": defined_again()}, "the initial state is State.*; its class Counter.State has been redefined since"),
     ({"size": -1}, "Counter.size is -1"),
     ({"undirected": 1}, "Counter.undirected is 1"),
 ]

@@ -122,6 +122,11 @@ class Search(Typed[StateT, ActionT]):
         return self._stages.stats
 
     @property
+    def head_start(self) -> int:
+        """The expansions of the first search of the plan, which `stats` leaves out, if the long one has replaced it."""
+        return self._stages.head_start
+
+    @property
     def ended(self) -> bool:
         """Whether the search is over: it has found what it looked for, or nothing is left to expand."""
         return self._stages.is_over

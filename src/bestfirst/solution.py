@@ -120,10 +120,10 @@ class Stats:
     generated: children generated, including duplicates and pruned ones, counted each time; plus the start, once. Algorithms
     that generate children one at a time (depth-first, IDA*) count only those they generated.
     duplicates: children whose state had been generated before; none if an algorithm compares only the states on a path.
-    reopened: duplicates that were cheaper than a node already expanded, which was therefore put back on the agenda.
+    reopened: duplicates that were cheaper than a node already expanded, which was therefore put back on the open list.
     pruned: children dropped for another reason: over the bound, at the depth limit, outside the beam, a dead end, or a state
         that is already on the path.
-    peak_agenda: the largest number of nodes on the agenda when a node was about to be expanded (depth-first algorithms: the
+    peak_agenda: the largest number of nodes on the open list when a node was about to be expanded (depth-first algorithms: the
     longest path).
     seconds: wall-clock time spent inside the search, over all its runs; includes compiling and other preparations only if
     they count against a time limit.
@@ -147,8 +147,12 @@ class Stats:
 
     @property
     def rate(self) -> float:
-        """Expansions per second; 0.0 before the clock has advanced."""
-        return self.expanded / self.seconds if self.seconds else 0.0
+        """Expansions per second; 0.0 before the clock has advanced. If the search had a head start, see rate_after."""
+        return self.rate_after(0)
+
+    def rate_after(self, head_start: int) -> float:
+        """Expansions per second, including those of the head start, whose time `seconds` includes but `expanded` does not."""
+        return (self.expanded + head_start) / self.seconds if self.seconds else 0.0
 
 
 def effective_branching_factor(generated: int, depth: int) -> float:

@@ -19,12 +19,15 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import yaml
 
+import bestfirst as bf
 from bestfirst.cli.app import run
+from bestfirst.cli.report import live_line
 from bestfirst.domains import DOMAINS
 from bestfirst.errors import InputError
 from bestfirst.heuristics import heuristic
 from bestfirst.problem import Problem
 from bestfirst.search import ALGORITHMS
+from bestfirst.solution import Stats
 
 START, GOAL = "2 8 3 1 6 4 7 _ 5", "1 2 3 8 _ 4 7 6 5"
 EIGHT = ["solve", "sliding-tile", START, "--goal", GOAL]
@@ -55,10 +58,23 @@ def test_the_expansions_before_a_change_of_stage_are_told(capsys: Captured) -> N
     """The counts are those of the last stage; a line gives the sum, and what the first stage was."""
     assert run(HARD) == 0
     out = capsys.readouterr().out
-    assert re.search(r"^expanded +31\b", out, re.MULTILINE)
-    assert re.search(r"^in all +2,031 expanded, the first 2,000 by astar with manhattan$", out, re.MULTILINE)
+    assert re.search(r"^expanded +31$", out, re.MULTILINE)
+    assert re.search(
+        r"^in total +2,031 expanded \(\S+ per second\), the first 2,000 by astar with manhattan$", out, re.MULTILINE
+    )
     assert run([*HARD, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["head_start"] == 2_000
+
+
+def test_the_rate_counts_the_expansions_of_both_stages() -> None:
+    """The time of a search with two stages is that of both, and so its rate is that of all expansions."""
+    stats = Stats(expanded=1_000, seconds=2.0)
+    assert stats.rate_after(3_000) == 2_000 and stats.rate == 500
+    assert live_line(stats, 3_000, 20, None).startswith("1,000 expanded | 2,000 per second")
+    search = bf.Search(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"))
+    assert search.head_start == 0
+    solution = search.run()
+    assert search.head_start == solution.head_start == 2_000
 
 
 def test_a_long_preparation_is_told(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -711,7 +727,7 @@ def test_a_comparison_under_a_time_limit_says_what_it_spent_on_preparations(
     monkeypatch.setattr("bestfirst.cli.comparison.SECONDS_TOLD", 0.0)
     compare = ["compare", "jumping-tiles", "bb_ww", "--algorithms", "astar"]
     assert run([*compare, "--seconds", "60"]) == 0
-    assert re.search(r"counts preparations, such as compiling: astar with \S+ \S+ m?s\.", capsys.readouterr().out)
+    assert re.search(r"includes preparation, such as compiling: astar with \S+ \S+ m?s\.", capsys.readouterr().out)
     assert run(compare) == 0
     assert "preparations" not in capsys.readouterr().out
     monkeypatch.setattr("bestfirst.cli.comparison.SECONDS_TOLD", 600.0)

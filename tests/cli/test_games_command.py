@@ -30,7 +30,7 @@ def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_solver_that_is_stopped_says_what_it_was_up_to(capsys: Captured) -> None:
     """Without progressive deepening there is no depth that was completed."""
     assert run(["analyse", "connect-four", "--settings", "solver,table=1MB", "--nodes", "3000"]) == 0
-    assert "\nnot solved within 3,000 positions: raise --nodes; the scores are those of depth 1 (" in capsys.readouterr().out
+    assert "\nnot solved within 3,000 positions: raise --nodes; the scores are from depth 1 (" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -368,7 +368,7 @@ def test_a_drawing_that_does_not_end_is_stopped_after_the_limit_on_time(
 def test_successors_that_do_not_end_are_stopped_by_the_limit_on_time(capsys: Captured) -> None:
     Path("mine.py").write_text(f"{HEAD}    def successors(self, s):\n        while True: yield 0, s, 1\n")
     assert run(["solve", "mine.py", "--seconds", "0.2"]) == 3
-    assert "check that the list ends" in capsys.readouterr().out
+    assert "check that the list of successors ends" in capsys.readouterr().out
 
 
 @pytest.mark.slow

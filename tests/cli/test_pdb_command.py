@@ -199,7 +199,7 @@ def test_a_directory_with_other_files_is_not_removed(capsys: Captured, own_data:
     (path / "notes.txt").write_text("keep me")
     capsys.readouterr()
     assert run(["pdb", "remove", path.name]) == 2
-    assert "contains 'notes.txt', which no database does; move it elsewhere first" in capsys.readouterr().err
+    assert "contains 'notes.txt', which is not part of a database; move it elsewhere first" in capsys.readouterr().err
     assert (path / "notes.txt").read_text() == "keep me" and (path / "table.npy").exists()
     (path / "notes.txt").unlink()
     assert run(["pdb", "remove", path.name]) == 0

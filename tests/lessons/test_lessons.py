@@ -190,7 +190,7 @@ def test_a_block_that_does_not_end_is_a_mistake(tmp_path: Path, capsys: pytest.C
     file.write_text(f"{FRONT}```run\nname = 'walk'\nproblem = 'walk.py:Endless'\n```\n[1](=greedy.cost)\n{RUN}")
     assert run(["check-lesson", str(file), "--seconds", "0.2"]) == 2
     told = capsys.readouterr().out.splitlines()
-    assert told[0].endswith(":5: walk did not finish within 0.2 s; make it smaller, or set --seconds")
+    assert told[0].endswith(":5: walk did not finish within 0.2 s; make it smaller, or raise --seconds")
     assert ":8: greedy.cost is " in told[1]
 
 

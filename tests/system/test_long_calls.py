@@ -35,13 +35,15 @@ def test_a_search_stops_within_a_list_of_successors(algorithm: str, limits: bf.L
     search = bf.Search(Endless(), algorithm)
     found = search.run(limits)
     assert found.status == bf.Status.LIMIT and found.limit == ("memory" if limits.memory else "seconds")
-    assert any("actions in 0;" in warning and "check that the list ends" in warning for warning in found.warnings)
+    assert any(
+        "actions in 0;" in warning and "check that the list of successors ends" in warning for warning in found.warnings
+    )
     with pytest.raises(ValueError, match="middle of a step"):
         search.run(limits)
 
 
 def test_an_enumeration_stops_within_a_list_of_successors() -> None:
-    with pytest.warns(UserWarning, match="check that the list ends"):
+    with pytest.warns(UserWarning, match="check that the list of successors ends"):
         found = bf.enumerate_states(Endless(), limits=bf.Limits(seconds=0.5))
     assert found.limit == "seconds" and not found.complete
 

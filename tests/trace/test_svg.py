@@ -131,7 +131,7 @@ def test_long_states_are_cut_and_shown_whole_when_pointed_at() -> None:
 def test_the_legend_explains_the_looks_that_occur() -> None:
     """Below the tree each look that occurs has its meaning, the others have none."""
     _, drawing = drawn(LECTURE, "astar")
-    legend = ["expanded", "on the agenda", "goal", "duplicate", "path of the solution", "order of expansion"]
+    legend = ["expanded", "on the open list", "goal", "duplicate", "path of the solution", "order of expansion"]
     assert [word for word in drawing.words() if len(word) > 1 and word != "UL"] == legend
     lowest = max(drawing.box(number)[3] for number in drawing.nodes)
     assert all(float(text.attrib["y"]) > lowest for text in drawing.root.findall(f"{SVG}text") if text.text in legend)

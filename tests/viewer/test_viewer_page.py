@@ -176,7 +176,7 @@ def test_keys_move_through_the_search(page: Page) -> None:
     page.keyboard.press("Home")
     assert "not begun" in page.inner_text(".sentence")
     page.keyboard.press("ArrowRight")
-    assert page.inner_text(".sentence") == "Generates 3 1 2 / 4 7 5 / 6 8 _: f = g + h = 0 + 4 = 4. It enters the agenda."
+    assert page.inner_text(".sentence") == "Generates 3 1 2 / 4 7 5 / 6 8 _: f = g + h = 0 + 4 = 4. It enters the open list."
     page.keyboard.press("b")
     assert page.inner_text(".sentence") == "Proves that no solution costs less than 4."
     page.keyboard.press("g")
@@ -193,7 +193,7 @@ def test_a_state_can_be_found(page: Page) -> None:
     page.keyboard.type("3 1 2 / 4 7 5 / 6 _")
     page.keyboard.press("Enter")
     assert "3 1 2 / 4 7 5 / 6 _ 8" in page.inner_text(".node")
-    assert "on the agenda" in page.inner_text(".node")
+    assert "on the open list" in page.inner_text(".node")
     page.keyboard.press("Escape")
     page.evaluate("document.activeElement.blur()")
 
@@ -376,7 +376,9 @@ def test_a_quiz_asks_for_the_next_expansion(page: Page) -> None:
     assert "Which node is expanded next?" in page.inner_text(".quiz")
     assert "next one first" not in page.inner_text(".agenda")
     page.locator(".agenda button").nth(0).click()
-    assert page.inner_text(".quiz p").startswith("No. Expands 3 1 2 / 4 7 5 / 6 _ 8: its f = 4 is the lowest on the agenda.")
+    assert page.inner_text(".quiz p").startswith(
+        "No. Expands 3 1 2 / 4 7 5 / 6 _ 8: its f = 4 is the lowest on the open list."
+    )
     page.click("text=Next question")
     page.click(".agenda button:has-text('3 1 2 4 0 5 6 7 8')")
     assert page.inner_text(".quiz p").startswith("Right. Expands 3 1 2 / 4 _ 5 / 6 7 8")
@@ -456,7 +458,7 @@ def test_the_tree_can_be_read_and_walked_without_a_picture(page: Page) -> None:
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     item = page.locator("[role=treeitem]")
-    assert item.all_inner_texts()[0].replace("\n", " ") == "3 1 2 4 7 5 6 8 0 , 3 1 2 4 7 5 6 8 0, 0+4=4 on the agenda"
+    assert item.all_inner_texts()[0].replace("\n", " ") == "3 1 2 4 7 5 6 8 0 , 3 1 2 4 7 5 6 8 0, 0+4=4 on the open list"
     page.keyboard.press("End")
     page.locator("[role=treeitem][aria-selected=true]").focus()
     for key, level, action in (("ArrowLeft", 4, "L"), ("ArrowRight", 5, "U"), ("Home", 1, ""), ("ArrowRight", 2, "U")):
@@ -498,7 +500,7 @@ def test_a_drawing_is_read_node_by_node(page: Page, tmp_path: Path) -> None:
     assert [node.get("aria-label") for node in saved] == names
     assert len(names) == page.evaluate(f"{VIEWER}.panes[0].run.nodes")
     assert names[0] == "3 1 2 4 7 5 6 8 0, root, level 0, 0+4=4, expanded"
-    assert names[1].startswith("3 1 2 4 7 0 6 8 5, by U from 3 1 2 4 7 5 6 8 0, level 1, 1+5=6, on the agenda")
+    assert names[1].startswith("3 1 2 4 7 0 6 8 5, by U from 3 1 2 4 7 5 6 8 0, level 1, 1+5=6, on the open list")
 
 
 def test_large_trees_are_drawn_on_a_canvas_and_printed_as_svg(page: Page) -> None:

@@ -14,13 +14,13 @@ export function explain(run: Run, time: number): string {
   if (run.game) return explainGame(run, node, kind, reason, time);
   switch (kind) {
     case "generate":
-      return `Generates ${way(run, node)}: ${numbers(run, node)}.${run.recording.agenda.kind === "list" ? " It enters the agenda." : ""}`;
+      return `Generates ${way(run, node)}: ${numbers(run, node)}.${run.recording.agenda.kind === "list" ? " It enters the open list." : ""}`;
     case "expand":
       return `Expands ${run.name(node)}${why(run, node, time)}`;
     case "duplicate":
       return `Drops ${way(run, node)}: its state was reached before by a path that is no more expensive.`;
     case "update":
-      return `Finds a cheaper path to ${way(run, node)}, which is on the agenda: ${numbers(run, node)}.`;
+      return `Finds a cheaper path to ${way(run, node)}, which is on the open list: ${numbers(run, node)}.`;
     case "reopen":
       return `Finds a cheaper path to ${way(run, node)}, which was expanded before: it is reopened with ${numbers(run, node)}.`;
     case "prune":
@@ -79,21 +79,21 @@ function numbers(run: Run, node: number): string {
   return evaluation === "h" ? `h = ${h}` : `f = g + h = ${g} + ${h} = ${shown(run.f(node))}`;
 }
 
-/** Why this node was expanded: what the next one on the agenda has more of. */
+/** Why this node was expanded: what the next one on the open list has more of. */
 function why(run: Run, node: number, time: number): string {
   const { order, kind } = run.recording.agenda;
   if (kind !== "list") return `: ${numbers(run, node)}.`;
   const next = run.agendaAt(time, 2).nodes.find((other) => other !== node) ?? NONE;
-  if (next === NONE) return ": no other node is on the agenda.";
+  if (next === NONE) return ": no other node is on the open list.";
   const of = { f: run.f(node), g: run.g[node], h: run.h[node], value: run.value(node) };
   const rival = { f: run.f(next), g: run.g[next], h: run.h[next], value: run.value(next) };
   const called = { f: "f", g: "g", h: "h", value: `g + ${run.recording.weight} h` };
   for (const [place, name] of order.entries()) {
     if (of[name] !== rival[name]) {
       const ties = place ? ` among those with ${called[order[0]]} = ${shown(of[order[0]])}` : "";
-      return `: its ${called[name]} = ${shown(of[name])} is the lowest on the agenda${ties}.`;
+      return `: its ${called[name]} = ${shown(of[name])} is the lowest on the open list${ties}.`;
     }
   }
-  const first = order.length ? `: among the nodes with ${called[order[0]]} = ${shown(of[order[0]])}` : ": of the nodes on the agenda";
+  const first = order.length ? `: among the nodes with ${called[order[0]]} = ${shown(of[order[0]])}` : ": of the nodes on the open list";
   return `${first}, it entered first.`;
 }

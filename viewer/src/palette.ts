@@ -96,7 +96,7 @@ const OF_GAMES: Partial<Record<Status, string>> = {
 
 const OF_SEARCHES: Partial<Record<Status, string>> = {
   expanded: "expanded",
-  open: "on the agenda",
+  open: "on the open list",
   goal: "goal",
   duplicate: "duplicate",
   replaced: "replaced by a cheaper path",

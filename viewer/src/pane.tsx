@@ -175,7 +175,7 @@ function Legend({ pane, kind }: { pane: Pane; kind: Kind }) {
       <ul class="legend">
         <li><i class="ramp" aria-hidden="true" /> {hasSides ? "expanded forward" : "expanded"}, from the first to the last</li>
         {hasSides && <li><i class="ramp backward" aria-hidden="true" /> expanded backward</li>}
-        <li><i style={{ background: palette.line.open }} aria-hidden="true" /> on the agenda</li>
+        <li><i style={{ background: palette.line.open }} aria-hidden="true" /> on the open list</li>
         <li><i style={{ background: palette.solution }} aria-hidden="true" /> path of the solution</li>
       </ul>
     );
@@ -285,7 +285,7 @@ function CountsView({ pane }: { pane: Pane }) {
   const { generated, expanded, pruned, ...others } = run.counts(time.value);
   const counts = run.game
     ? { "nodes visited": generated - pruned, "values known": expanded, pruned, depth: run.waitingAt(time.value) }
-    : { expanded, generated, ...others, pruned, "on the agenda": run.openAt(time.value) };
+    : { expanded, generated, ...others, pruned, "on the open list": run.openAt(time.value) };
   return (
     <table class="counts">
       <tbody>
@@ -309,7 +309,7 @@ function AgendaView({ pane, part }: { pane: Pane; part: Part }) {
   const isPath = run.recording.agenda.kind === "path";
   return (
     <div class="agenda">
-      <h3>{run.game ? "Line of play" : isPath ? "Path" : `${name || "Agenda"}${isOrdered ? ", the next one first" : ""}`}</h3>
+      <h3>{run.game ? "Line of play" : isPath ? "Path" : `${name || "Open list"}${isOrdered ? ", the next one first" : ""}`}</h3>
       <ol>
         {nodes.map((node, place) => (
           <li key={node}>

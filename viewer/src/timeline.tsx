@@ -85,7 +85,7 @@ function clock(at: number, end: number): string {
 
 const HEIGHT = 64;
 
-/** The bound, the best cost and the size of the agenda over the steps; a click goes to that step. */
+/** The bound, the best cost and the size of the open list over the steps; a click goes to that step. */
 function Plot({ player, panes }: { player: Player; panes: readonly Pane[] }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useSignalEffect(() => {
@@ -97,7 +97,7 @@ function Plot({ player, panes }: { player: Player; panes: readonly Pane[] }) {
   return (
     <canvas
       ref={canvas} class="plot" role="img" style={{ height: `${HEIGHT}px` }}
-      aria-label="plot of the lower bound, the best cost and the size of the agenda over the steps"
+      aria-label="plot of the lower bound, the best cost and the size of the open list over the steps"
       onClick={(event) => {
         const frame = event.currentTarget.getBoundingClientRect();
         player.isPlaying.value = false;
@@ -168,7 +168,7 @@ function curves(context: CanvasRenderingContext2D, run: Run, player: Player, fra
   context.textBaseline = "top";
   let x = 4;
   const legend = run.game ? [[`depth (up to ${fullest})`, palette.line.open]] : [
-    [`agenda (up to ${fullest.toLocaleString("en")})`, palette.line.open],
+    [`open list (up to ${fullest.toLocaleString("en")})`, palette.line.open],
     [`lower bound (up to ${shown(largest(bounds))})`, palette.line.expanded],
     ["best cost", palette.solution],
   ];

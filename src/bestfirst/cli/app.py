@@ -180,7 +180,10 @@ def solve(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", help="Random seed for choosing the parts of the best solution to search again (large-neighbourhood-beam)."),
+        typer.Option(
+            "--seed",
+            help="Random seed for choosing the parts of the best solution to search again (large-neighbourhood-beam).",
+        ),
     ] = None,
     upper_bound: Annotated[
         float | None,

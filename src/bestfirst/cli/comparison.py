@@ -125,8 +125,8 @@ class Comparison:
             longest[name] = max(longest.get(name, 0.0), solution.preparation)
         told = ", ".join(f"{name} {duration(seconds)}" for name, seconds in longest.items())
         return (
-            f"the limit --seconds includes preparation, such as compiling: {told}. To compare the searches alone, omit --seconds, or use "
-            "--expansions."
+            f"the limit --seconds includes preparation, such as compiling: {told}. To compare the searches alone, omit --seconds, "
+            "or use --expansions."
         )
 
     def _means(self) -> list[tuple[str, ...]]:

@@ -86,16 +86,16 @@ def show_result(console: Console, solution: Solution) -> None:
 def _all_statistics(solution: Solution) -> list[tuple[str, str]]:
     """The statistics of a search, the heuristics that it could have had, the expansions that the statistics leave out, and the
     time of preparations."""
-    algorithm, expanded, *others = statistics(solution.algorithm, solution.heuristic, solution.stats)
+    stats, head_start = solution.stats, solution.head_start
+    algorithm, expanded, *others = statistics(solution.algorithm, solution.heuristic, stats, has_rate=not head_start)
     lines = [algorithm]
     if solution.plan is not None and solution.plan.offered:
         lines.append(("heuristic", f"none was named: name one with --heuristic ({solution.plan.offered})"))
     lines.append(expanded)
-    if solution.head_start and solution.plan is not None:
+    if head_start and solution.plan is not None:
         first = solution.plan.stages[0]
-        total = solution.head_start + solution.stats.expanded
-        by = f"{solution.head_start:,} by {algorithm_with(first.algorithm, first.heuristic)}"
-        lines.append(("in all", f"{total:,} expanded, the first {by}"))
+        by = f"{head_start:,} by {algorithm_with(first.algorithm, first.heuristic)}"
+        lines.append(("in total", f"{stats.expanded + head_start:,} expanded{_rate(stats, head_start)}, the first {by}"))
     lines += others
     if solution.preparation >= SECONDS_TOLD:
         lines.append(("preparation", f"{duration(solution.preparation)} (compiling, opening databases)"))
@@ -185,11 +185,16 @@ def _at_least(solution: Solution) -> str:
     return f"; no solution costs less than {number(solution.lower_bound)}" if solution.lower_bound > 0 else ""
 
 
-def statistics(algorithm: str, heuristic: str | None, stats: Stats) -> list[tuple[str, str]]:
+def _rate(stats: Stats, head_start: int = 0) -> str:
+    """The rate of a search, in parentheses; nothing if it took too little time to measure."""
+    return f" ({stats.rate_after(head_start):,.0f} per second)" if stats.seconds >= 0.001 else ""
+
+
+def statistics(algorithm: str, heuristic: str | None, stats: Stats, *, has_rate: bool = True) -> list[tuple[str, str]]:
     """The statistics of a search, without counters that are 0."""
     lines = [
         ("algorithm", algorithm_with(algorithm, heuristic)),
-        ("expanded", f"{stats.expanded:,}" + (f" ({stats.rate:,.0f} per second)" if stats.seconds >= 0.001 else "")),
+        ("expanded", f"{stats.expanded:,}" + (_rate(stats) if has_rate else "")),
         ("generated", f"{stats.generated:,}"),
     ]
     counters = {
@@ -197,7 +202,7 @@ def statistics(algorithm: str, heuristic: str | None, stats: Stats) -> list[tupl
         "reopened": stats.reopened,
         "pruned": stats.pruned,
         "iterations": len(stats.iterations),
-        "peak agenda": stats.peak_agenda,
+        "peak open list": stats.peak_agenda,
     }
     lines += [(name, f"{value:,}") for name, value in counters.items() if value]
     if stats.peak_memory is not None:
@@ -210,9 +215,9 @@ def algorithm_with(algorithm: str, heuristic: str | None) -> str:
     return algorithm + (f" with {heuristic}" if heuristic else "")
 
 
-def live_line(stats: Stats, bound: float, memory: int | None, cost: float | None = None) -> str:
+def live_line(stats: Stats, head_start: int, bound: float, memory: int | None, cost: float | None = None) -> str:
     """The status of a running search, on one line. cost: that of its best solution, if it goes on after a solution."""
-    parts = [f"{stats.expanded:,} expanded", f"{stats.rate:,.0f} per second"]
+    parts = [f"{stats.expanded:,} expanded", f"{stats.rate_after(head_start):,.0f} per second"]
     if cost is not None:
         parts.append(f"cost {number(cost)}")
     parts.append(f"bound {number(bound)}")

@@ -58,7 +58,10 @@ class Heuristic:
             check_kind("the name of a heuristic", self.name, str, "a string")
         if not (self.preferred is None or callable(self.preferred)):
             check_kind(
-                "the argument preferred of a heuristic", self.preferred, Callable, "a function from a state to actions, or None"
+                "the argument preferred of a heuristic",
+                self.preferred,
+                Callable,
+                "a function from a state to actions, or None",
             )
 
     def __call__(self, state: Any) -> float:

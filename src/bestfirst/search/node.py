@@ -19,9 +19,9 @@ class Node:
     """A state and the cheapest path known to it, linked through its parents.
 
     g is the cost of the path, h the estimate of the remaining cost (0 without a heuristic), f = g + h (see total_of);
-    depth is the number of actions on the path; agenda is the agenda on which the node waits (it is open), or None.
+    depth is the number of actions on the path; agenda is the open list on which the node waits (it is open), or None.
     A node never changes, except for agenda, and for h and f in lazy searches: there they are those of the parent until the
-    node leaves the agenda. Another path to the same state makes another node.
+    node leaves the open list. Another path to the same state makes another node.
     """
 
     __slots__ = ("action", "agenda", "depth", "f", "g", "h", "parent", "state")

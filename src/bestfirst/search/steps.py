@@ -15,13 +15,13 @@ from bestfirst.search.node import Node
 
 # The fates of a child. (A prune is an object, because it has a reason.)
 GENERATE = "generate"
-"""Its state is new; it is put on the agenda."""
+"""Its state is new; it is put on the open list."""
 DUPLICATE = "duplicate"
 """Its state was reached before by a path no more expensive; it is dropped."""
 UPDATE = "update"
-"""Its state is on the agenda with a more expensive path; it replaces that node."""
+"""Its state is on the open list with a more expensive path; it replaces that node."""
 REOPEN = "reopen"
-"""Its state was expanded with a more expensive path; it is put back on the agenda."""
+"""Its state was expanded with a more expensive path; it is put back on the open list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class Prune:
 
 @dataclass(frozen=True, slots=True)
 class Drop(Prune):
-    """A node is dropped from the agenda."""
+    """A node is dropped from the open list."""
 
 
 DEAD_END = Prune("dead end: h is infinite")
 DEAD_END_IN_TURN = Drop("dead end: h is infinite")
-"""The same, of a node that is evaluated when it leaves the agenda."""
+"""The same, of a node that is evaluated when it leaves the open list."""
 REPEATED = Drop("its state was reached before")
-"""Its state was taken off the agenda before, which is seen only now."""
+"""Its state was taken off the open list before, which is seen only now."""
 ON_PATH = Prune("its state is already on the path")
 
 Fate: TypeAlias = str | Prune
@@ -59,7 +59,7 @@ class Step:
     """A step of an algorithm.
 
     made: the children generated since the previous step with their fates, in order, and earlier nodes that are now dropped.
-    agenda: the algorithm's own agenda, which changes as the search continues.
+    agenda: the algorithm's own open list, which changes as the search continues.
     bound: the best lower bound on the solution cost so far, valid if the heuristic is admissible.
     """
 

@@ -163,7 +163,7 @@ class Progress:
                     "expanded": stats.expanded,
                     "generated": stats.generated,
                     "seconds": stats.seconds,
-                    "rate": stats.rate,
+                    "rate": stats.rate_after(running.head_start),
                     "bound": running.lower_bound,
                     "iterations": len(stats.iterations),
                     "memory": _memory(),

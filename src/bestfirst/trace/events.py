@@ -16,10 +16,10 @@ class Event:
 
     kind: generate, expand, duplicate, update, reopen, prune, goal, round, bound, limit, or end.
     node: the node concerned; None for bound, limit and end.
-    agenda: the number of nodes on the agenda at the step of the event, without a node about to be expanded.
+    agenda: the number of nodes on the open list at the step of the event, without a node about to be expanded.
     bound: the lower bound proved so far.
     reason: the reason for a prune, a round or a limit, with numbers.
-    waiting: the nodes on the agenda in the order of removal, if the trace keeps agendas.
+    waiting: the nodes on the open list in the order of removal, if the trace records open lists.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Lists the expansions of a search, one per line: the expanded node with its value, and the agenda."""
+"""Lists the expansions of a search, one per line: the expanded node with its value, and the open list."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def expansion_lines(trace: Trace, problem: Problem, algorithm: Algorithm) -> lis
 
 @dataclass(frozen=True, slots=True)
 class AgendaStep:
-    """One expansion: the node removed from the agenda, and the remaining nodes in the order of removal."""
+    """One expansion: the node removed from the open list, and the remaining nodes in the order of removal."""
 
     node: Node
     waiting: tuple[Node, ...]
 
 
 def agenda_steps(trace: Trace) -> list[AgendaStep]:
-    """The agenda at each expansion of a trace recorded with Trace(agendas=True).
+    """The open list at each expansion of a trace recorded with Trace(agendas=True).
 
-    The agenda of a depth-first algorithm is its path, from the root.
-    Raises InputError if the trace has no agendas, or the algorithm has no list of nodes as its agenda.
+    The open list of a depth-first algorithm is its path, from the root.
+    Raises InputError if the trace has no open lists, or the algorithm has no list of nodes as its open list.
     """
     if not trace.agendas:
-        raise InputError("the trace keeps no agendas; record it with Trace(agendas=True)")
+        raise InputError("the trace contains no open lists; record it with Trace(agendas=True)")
     steps = []
     for event in trace:
         if event.kind == "expand" and event.node is not None:
@@ -52,7 +52,7 @@ def agenda_steps(trace: Trace) -> list[AgendaStep]:
 
 
 def agenda_lines(trace: Trace, problem: Problem, algorithm: Algorithm, *, limit: int = 20) -> list[str]:
-    """A line for each expansion: the node removed from the agenda, and the first `limit` remaining nodes.
+    """A line for each expansion: the node removed from the open list, and the first `limit` remaining nodes.
 
     If the trace is incomplete, the last line says so. Raises InputError like agenda_steps.
     """

@@ -25,9 +25,9 @@ def to_json_lines(trace: Trace, problem: Problem, algorithm: Algorithm | None = 
     Header: format, version, problem (its name), initial (the state), algorithm (if given), events (the number that follow),
         dropped (the number of later events that were not recorded).
     Event: kind, id and parent (nodes are numbered from 1 in order of appearance), state and action (as written by
-        problem.format and problem.format_action), g, h, f, agenda (its number of nodes), bound, reason. Missing values and
-        non-finite numbers are null. A goal also has its path: the states, and the actions between them. If the trace keeps
-        agendas, an expansion also has waiting: the ids of the nodes on the agenda, the next one first.
+        problem.format and problem.format_action), g, h, f, agenda (the number of open nodes), bound, reason. Missing values and
+        non-finite numbers are null. A goal also has its path: the states, and the actions between them. If the trace has
+        open lists, an expansion also has waiting: the ids of the nodes on the open list, the next one first.
     All output is ASCII. A parent without an event (if a path was assembled at the end) is null.
     """
     header = {

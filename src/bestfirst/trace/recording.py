@@ -33,9 +33,9 @@ class Subject:
 class Trace:
     """The first `limit` events of a search; `dropped` counts the events after them.
 
-    agendas: also record the agenda at each expansion, in the order of removal. The time and memory are proportional to the
-        agenda, so use it for small searches. The agenda of a depth-first algorithm is its path. Agendas that are not lists
-        of nodes are not recorded.
+    agendas: also record the open list at each expansion, in the order of removal. The time and memory are proportional to the
+        length of the open list, so use it for small searches. The open list of a depth-first algorithm is its path. If an
+        algorithm has no list of open nodes, none is recorded.
     times: also record when each event happened, which costs about a tenth of a microsecond (see seconds).
     """
 

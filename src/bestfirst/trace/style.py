@@ -37,7 +37,7 @@ class Look:
 
 LOOKS: dict[Status, Look] = {
     "expanded": Look("expanded", "#dbeafe", "#1d4ed8"),
-    "open": Look("on the agenda", "#fef9c3", "#a16207"),
+    "open": Look("on the open list", "#fef9c3", "#a16207"),
     "goal": Look("goal", "#bbf7d0", SOLUTION),
     "duplicate": Look("duplicate", "#f3f4f6", "#6b7280", dashed=True),
     "replaced": Look("replaced by a cheaper path", "#f3f4f6", "#6b7280"),

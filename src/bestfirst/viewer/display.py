@@ -49,7 +49,7 @@ def solution_bundle(solution: Solution[Any, Any]) -> Bundle:
         ("duplicates", f"{stats.duplicates:,}"),
         ("reopened", f"{stats.reopened:,}"),
         ("pruned", f"{stats.pruned:,}"),
-        ("largest agenda", f"{stats.peak_agenda:,}"),
+        ("peak open list", f"{stats.peak_agenda:,}"),
         ("engine", solution.engine),
     ]
     outcome = str(solution).split(": ")[0]

@@ -37,7 +37,7 @@ const MEASURES = {
   generated: "nodes generated",
   seconds: "time",
   cost: "cost of the solution",
-  peak_agenda: "largest agenda",
+  peak_agenda: "peak open list",
   branching: "effective branching factor",
 } as const;
 type Measure = keyof typeof MEASURES;

@@ -419,7 +419,7 @@ function SolvedView({ page }: { page: SearchPage }) {
         <Figure name="expanded" value={counted(stats.expanded)} />
         <Figure name="generated" value={counted(stats.generated)} />
         {others.filter(([, count]) => count > 0).map(([name, count]) => <Figure key={name} name={name} value={counted(count)} />)}
-        <Figure name="largest agenda" value={counted(stats.peak_agenda)} />
+        <Figure name="peak open list" value={counted(stats.peak_agenda)} />
         <Figure name="time" value={duration(stats.seconds)} />
       </div>
       <p class="faint">{solved.algorithm}{solved.heuristic && ` with ${solved.heuristic}`}, {solved.engine === "python" ? "reference" : solved.engine} engine</p>

@@ -245,7 +245,7 @@ class AnytimeBeam(DoublingSearch):
         is_right = (nodes.depths[level] == depth).all() and (nodes.depths[following] == depth + 1).all()
         require(is_right or not search.is_pending, "a node is not on its level")
         waiting = np.union1d(level, following)
-        require(np.isin(np.flatnonzero(marks == OPEN), waiting).all(), "an open node is not on the agenda")
+        require(np.isin(np.flatnonzero(marks == OPEN), waiting).all(), "an open node is not on the open list")
         f = nodes.totals(self._totals.dtype)
         self._marks[:size] = marks
         self._levels.fill(level, following, f, nodes.estimates.astype(f.dtype), last=(int(search.place),))

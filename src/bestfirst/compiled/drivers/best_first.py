@@ -306,7 +306,7 @@ class BestFirst(SlicedSearch):
 
     def restore(self, saved: Saved) -> None:
         has_buckets = saved.flag("has_buckets")
-        require(self._agenda.has_buckets or not has_buckets, "its agenda is of the wrong kind")
+        require(self._agenda.has_buckets or not has_buckets, "its open list is of the wrong kind")
         self._agenda.has_buckets = has_buckets
         self._cost_bits = saved.whole("cost_bits", 0, WORD)
         require(self._cost_bits in (0, WORD), f"its costs have {self._cost_bits} bits")
@@ -370,7 +370,7 @@ class BestFirst(SlicedSearch):
             if how != rebuilt_agenda.NO_ROOM:
                 break
             wanted = agenda.wanted(int(rebuilding.most_g), int(rebuilding.most_h), 1, size)
-            require(wanted is not None, "its costs do not fit its agenda")
+            require(wanted is not None, "its costs do not fit its open list")
             assert wanted is not None
             self._grow_heaps(wanted)
         wrong = f"node {rebuilding.place} is not a child of its parent, or is an expanded goal"

@@ -474,7 +474,9 @@ def remove(directory: Path) -> int:
             return 0
         foreign = sorted({path.name for path in directory.iterdir()} - _FILES)
         if foreign:
-            raise InputError(f"{directory} contains {shown(foreign[0])}, which is not part of a database; move it elsewhere first")
+            raise InputError(
+                f"{directory} contains {shown(foreign[0])}, which is not part of a database; move it elsewhere first"
+            )
         size = bytes_in(directory)
         shutil.rmtree(directory)
     except OSError as error:
