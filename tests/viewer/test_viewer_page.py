@@ -222,7 +222,7 @@ def test_two_searches_are_shown_after_as_many_expansions(page: Page) -> None:
 
 
 def synchronised(page: Page, unit: str) -> None:
-    page.select_option("label:has-text('both after as many') select", unit)
+    page.select_option("label:has-text('advance both by') select", unit)
 
 
 def test_two_searches_are_shown_after_the_same_time(page: Page) -> None:
@@ -278,7 +278,7 @@ def test_time_is_offered_where_it_was_recorded(page: Page) -> None:
     trace = traced(LECTURE, "astar")
     timed, old = recording_of(trace), recording_of(trace)
     del old["chunks"][0]["events"]["seconds"]
-    units = "label:has-text('both after as many') option"
+    units = "label:has-text('advance both by') option"
     page.evaluate(SHOW, [timed, timed])
     assert page.locator(units).all_inner_texts() == ["expansions", "steps", "seconds"]
     page.evaluate(SHOW, [timed, old])

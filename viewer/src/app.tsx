@@ -199,7 +199,7 @@ function SearchBox({ app, box }: { app: App; box: { current: HTMLInputElement | 
               <button type="button" onClick={() => { go(node); app.words.value = ""; }}>{pane.run.name(node)} (event {pane.run.born[node] + 1})</button>
             </li>
           ))}
-          {!found.length && <li>no state with these words</li>}
+          {!found.length && <li>no state contains this text</li>}
         </ul>
       )}
     </form>

@@ -34,7 +34,7 @@ export function explain(run: Run, time: number): string {
     case "bound":
       return `Proves that no solution costs less than ${shown(run.boundAt(time))}.`;
     case "limit":
-      return reason === "interrupted" ? "Is interrupted." : `Stops at the limit of ${reason}.`;
+      return reason === "interrupted" ? "The search is interrupted." : `Stops at the limit of ${reason}.`;
     case "end":
       return `Ends: ${reason ?? whyOver(run, time)}.`;
   }
@@ -43,7 +43,7 @@ export function explain(run: Run, time: number): string {
 function whyOver(run: Run, time: number): string {
   const goal = run.goalWithin(time);
   if (!goal) return "no node is left to expand";
-  return run.boundAt(time) >= goal.cost ? `no solution costs less than ${shown(goal.cost)}` : "no node is left that may lead to a better goal";
+  return run.boundAt(time) >= goal.cost ? `no solution costs less than ${shown(goal.cost)}` : "no node is left that could lead to a better solution";
 }
 
 function explainGame(run: Run, node: number, kind: Kind, reason: string | null, time: number): string {

@@ -116,7 +116,7 @@ export function PaneView({ pane }: { pane: Pane }) {
           </button>
           <button
             type="button" aria-pressed={pane.quiz.question.value !== null} onClick={() => pane.quiz.toggle()}
-            title="Be asked what happens next (q)"
+            title="A quiz: what happens next? (q)"
           >
             Quiz
           </button>
@@ -242,7 +242,7 @@ function NodeView({ pane, node }: { pane: Pane; node: number }) {
       <StatePicture pane={pane} node={node} />
       <dl>
         <dt>state</dt><dd>{run.name(node)}</dd>
-        {run.isLeftOut(node) && [<dt key="p">picture</dt>, <dd key="q">not recorded: there were too many before</dd>]}
+        {run.isLeftOut(node) && [<dt key="p">picture</dt>, <dd key="q">not recorded: the earlier pictures reached the limit</dd>]}
         {action !== null && [<dt key="a">by</dt>, <dd key="b">{action}</dd>]}
         <dt>{run.game ? "value" : evaluation === "f" ? "g + h" : evaluation}</dt>
         <dd>{run.game || evaluation === "f" ? values(run, node, time.value) : shown(run[evaluation][node])}</dd>

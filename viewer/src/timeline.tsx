@@ -40,7 +40,7 @@ export function Timeline({ player, panes }: { player: Player; panes: readonly Pa
         <button type="button" onClick={() => player.move(end.value)} title="To the end (End)" aria-label="to the end">{"\u25b6\u25b6|"}</button>
         <output>{number(step.value)} / {number(end.value)}</output>
         <label>
-          {runs.length > 1 ? "both after as many " : "step by "}
+          {runs.length > 1 ? "advance both by " : "step by "}
           <select value={unit.value} onChange={(event) => player.measureIn(event.currentTarget.value as Unit)}>
             {units.value.map((name) => <option key={name} value={name}>{unitWords(name, runs)}</option>)}
           </select>
@@ -71,7 +71,7 @@ export function Timeline({ player, panes }: { player: Player; panes: readonly Pa
   );
 }
 
-/** What a unit is called: "step by expansion", "both after as many expansions". */
+/** What a unit is called: "step by expansion", "advance both by expansions". */
 function unitWords(unit: Unit, runs: readonly Run[]): string {
   const called = { expansions: runs[0].game ? "value" : "expansion", events: runs.length > 1 ? "step" : "event", seconds: "second" }[unit];
   if (runs.length > 1) return `${called}s`;

@@ -183,7 +183,7 @@ export function CompareView({ page }: { page: ComparePage }) {
       <FormView page={page} />
       <section class="results" aria-label="results">
         <Problem words={page.failed.value} />
-        {page.pairs.value.length ? <Results page={page} /> : <p class="faint">Choose instances, algorithms and heuristics; each is searched with each.</p>}
+        {page.pairs.value.length ? <Results page={page} /> : <p class="faint">Choose instances, algorithms and heuristics. Each combination is searched.</p>}
       </section>
     </div>
   );

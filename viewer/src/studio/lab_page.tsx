@@ -64,7 +64,7 @@ export function LabView({ page }: { page: LabPage }) {
         {page.doing.value && <p class="faint" role="status">{page.doing.value} {"\u2026"}</p>}
         {page.audits.value.map((audit) => <AuditView key={audit.heuristic} audit={audit} all={page.audits.value} />)}
         {!page.audits.value.length && !page.job.value && (
-          <p class="faint">Each heuristic is asked about every state, or a sample. A good one is close to the true distance; an admissible one never exceeds it.</p>
+          <p class="faint">Each heuristic is evaluated in every state, or in a sample. A good one is close to the true distance; an admissible one never exceeds it.</p>
         )}
       </section>
     </div>

@@ -533,10 +533,10 @@ function SetUp({ page }: { page: PlayPage }) {
       <summary>Set up a position</summary>
       <form onSubmit={(event) => { event.preventDefault(); void page.setUp(text); }}>
         <textarea rows={3} aria-label="position" value={text} placeholder={now} spellcheck={false} onInput={(event) => (typed.value = event.currentTarget.value)} />
-        <small>In the notation of the game, such as the one of the board now, which is shown in grey. Empty: the usual start.</small>
+        <small>In the notation of the game; the current position is shown in grey. Empty: the usual start.</small>
         <div class="row">
           <button type="submit">Set up</button>
-          <button type="button" onClick={() => (typed.value = now)}>Take the board</button>
+          <button type="button" onClick={() => (typed.value = now)}>Use the current position</button>
         </div>
       </form>
     </details>
@@ -549,7 +549,7 @@ function MatchView({ page }: { page: PlayPage }) {
   return (
     <details open={match !== null}>
       <summary>Match of two engines</summary>
-      <p class="faint">At the levels above, which change sides after each game. Two random moves open each pair of games.</p>
+      <p class="faint">The engines play at the levels above and change sides after each game. Each pair of games begins with two random moves.</p>
       {match && (
         <p class="score-line" role="status">
           <b>{match.results[0]}</b> won, <b>{match.results[1]}</b> drawn, <b>{match.results[2]}</b> lost by the first player{played >= match.games ? "." : `, game ${played + 1} of ${match.games}`}

@@ -325,7 +325,7 @@ function LookView({ page }: { page: SearchPage }) {
       {canEdit(page.form.value.problem, looked) ? <EditView page={page} looked={looked} size={11} /> : <EndsView page={page} size={11} />}
       {looked.unsolvable && <p class="notice">There is no solution: {looked.unsolvable}.</p>}
       {looked.plan_error && <p class="notice bad" role="alert">{looked.plan_error}</p>}
-      {looked.plan && <PlanView plan={looked.plan} title="What will be searched" />}
+      {looked.plan && <PlanView plan={looked.plan} title="The plan" />}
       <details class="commands">
         <summary>The same on the command line and in Python</summary>
         <Copied title="Command line" text={looked.commands.shell} />
