@@ -135,7 +135,7 @@ class AStar(AlgorithmChoice):
     """Expand the node with the lowest f = g + h.
 
     ties: which of two equal nodes comes first. threads: the number of worker threads. Several threads
-    expand other nodes than one thread does, but find a solution of the same cost.
+    do not expand the same nodes as one thread, but find a solution of the same cost.
     """
 
     name = "astar"

@@ -36,7 +36,7 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
 
     An estimate may be stored in the state, updated by step, and only read by the heuristic.
 
-    The members after is_goal are optional: they make searches faster or smaller, never different. Those that
+    The members after is_goal are optional: they save time or memory, and change no result. Those that
     only pattern databases need are in bestfirst.patterns.AbstractDomain.
     """
 

@@ -333,12 +333,12 @@ class Replanner(Generic[StateT, ActionT]):
         self._target = target
 
     def change(self, problem: Problem[StateT, ActionT], states: Iterable[StateT] | None = None) -> None:
-        """Replace the problem by one with other successors or costs. The robot stays where it is.
+        """Replace the problem with one that has other successors or costs. The robot stays where it is.
 
         states: those whose successors, or their costs, have changed. Default: what problem.changed_states() says; GridMap, RoadMap
         and RoadNetwork define it. If other states have changed too, paths may be wrong.
-        Raises InputError if these states are unknown, or if the goal has changed; and what the new successors() raises. Then
-        nothing has changed.
+        Raises InputError if these states are unknown, or if the goal has changed; and what the new successors() raises. In these
+        cases, nothing is changed.
         """
         problem = checked_problem(problem)
         before, now = self.problem, _starting_at(problem, self.problem.initial)

@@ -49,7 +49,7 @@ def solve(
     heuristic: a name that the problem offers, a function of a state, a Heuristic, or bf.sum_of(*databases).
     Default: the problem's default heuristic (branch and bound uses a heuristic only if you name one), and after 2,000
     expansions the problem's heuristic for long searches, if any; if that needs pattern databases, they are built once,
-    in a few seconds. A search that gives no lower bound keeps the default.
+    in a few seconds. A search that gives no lower bound keeps the default heuristic.
     limits: what the search may use. trace: True, or a Trace, to record its events.
     progress: called with the Search before each expansion, so it should be quick.
     on_improvement: called with the Solution when a better one is known; at most ten times a second in the compiled engine.

@@ -125,7 +125,7 @@ def solve_many(
     Raises what solve() raises; the message begins with the number of the problem, from 0 (for another error that a method
     raises, a note has the number). The solutions before it have been passed to progress.
     A batch goes on instead: the solution of that problem has the status failed, and `reason` says why; likewise if the
-    process of a search ends. A process that exceeds a limit of its search for seconds is ended, and the solution has the
+    process of a search ends. A process that exceeds a limit of its search by far is ended, and the solution has the
     status limit. Only what is wrong with the first problem, or with the arguments, is raised.
     """
     if on is None and (workers is not None or not ordered):

@@ -236,13 +236,17 @@ class WorkerProcess:
     def _excess(self, busy: float) -> Failure | None:
         """The limit that the task in hand has exceeded after so many seconds; None if it has not."""
         if self._seconds is not None and busy > self._seconds + GRACE:
-            return Failure(f"it did not end within {GRACE:g} s after its limit of {self._seconds:g} s{_KILLED}", "seconds")
+            return Failure(
+                f"it did not end within {GRACE:g} s after its time limit of {self._seconds:g} s{_KILLED}", "seconds"
+            )
         if self._deadline is not None and perf_counter() > self._deadline + GRACE:
-            return Failure(f"it did not end within {GRACE:g} s after the limit of the whole batch{_KILLED}", "seconds")
+            return Failure(f"it did not end within {GRACE:g} s after the time limit of the whole batch{_KILLED}", "seconds")
         if self._memory is not None and self._memory_before is not None:
             grown = (self._resident() or 0) - self._memory_before
             if grown > MEMORY_GRACE * self._memory:
-                return Failure(f"it took {grown:,} bytes of memory, with a limit of {self._memory:,}{_KILLED}", "memory")
+                return Failure(
+                    f"it took {grown:,} bytes of memory, more than its limit of {self._memory:,}{_KILLED}", "memory"
+                )
         return None
 
     def interrupt(self) -> None:

@@ -197,7 +197,7 @@ def compare_command(
         list[str] | None,
         typer.Option(
             "--metric",
-            help="expanded, generated, seconds, memory or cost. Can be repeated. Default: everything that was measured.",
+            help="expanded, generated, seconds, memory or cost. Repeat it for several. Default: everything that was measured.",
         ),
     ] = None,
     as_json: JsonOption = False,

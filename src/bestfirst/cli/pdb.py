@@ -352,7 +352,7 @@ def _packing(header: dict[str, Any]) -> str:
 
 @pdb_app.command("verify")
 def verify_command(name: NameArgument, data: DataOption = None, as_json: JsonOption = False) -> None:
-    """Verify the checksum of a database, and compare a sample of entries with searches (for your own domain: in Python)."""
+    """Verify the checksum of a database and, for a domain of the library, recompute a sample of its entries."""
     from bestfirst.domains.abstract_domains import abstract_domain  # noqa: PLC0415
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
     from bestfirst.patterns.storage import files  # noqa: PLC0415

@@ -123,7 +123,7 @@ def _ask(prompt: str) -> str:
 
 @takes_options(Kind.GAME)
 def engine_command(given: dict[str, str], game: GameArgument, engine: EngineOption = None) -> None:
-    """Serve another program: commands on standard input, answers on standard output (docs/protocol.md)."""
+    """Let another program drive the engine: commands on standard input, answers on standard output (docs/protocol.md)."""
     rules = read_game(game, given)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="backslashreplace")  # undecodable bytes are bad input, and must not end the engine

@@ -169,7 +169,7 @@ def name_of_class(given: type) -> str:
     file = getattr(sys.modules.get(given.__module__), "__file__", None)
     name = given.__qualname__
     if file is None or not Path(file).is_file() or "<" in name:
-        where = "a notebook or a prompt" if file is None or not Path(file).is_file() else "a function"
+        where = "a notebook or an interactive session" if file is None or not Path(file).is_file() else "a function"
         raise InputError(
             f"{given.__name__} is defined in {where}, where the processes that run the experiment cannot find it; put it in a "
             f"file, such as own.py, and write 'own.py:{given.__name__}'"

@@ -26,7 +26,8 @@ class AbstractDomain(Domain):
         class SomePancakes(AbstractDomain):
             def abstract(self, state): ...                # the state here that stands for a state of the problem
 
-    Besides the members of a Domain, only abstract() is required. The others make tables smaller or builds faster, never different.
+    Besides the members of a Domain, only abstract() is required. The others make tables smaller or builds faster, and change no
+    distance.
     """
 
     _is_root = True

@@ -96,7 +96,7 @@ GRID = """........@...........
 
 EXAMPLES: dict[str, list[dict[str, Any]]] = {
     "sliding-tile": [
-        _example("8-puzzle of the lecture, 5 moves", "2 8 3 / 1 6 4 / 7 _ 5", goal="1 2 3 / 8 _ 4 / 7 6 5"),
+        _example("8-puzzle, 5 moves", "2 8 3 / 1 6 4 / 7 _ 5", goal="1 2 3 / 8 _ 4 / 7 6 5"),
         _example("8-puzzle, 31 moves", "8 6 7 / 2 5 4 / 3 _ 1"),
         _example(
             "15-puzzle, 80 moves", "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 _", goal="_ 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15"

@@ -252,7 +252,7 @@ def decoded_stats(saved: Saved) -> Stats:
     for name in _COUNTS:
         setattr(stats, name, saved.whole(name))
     stats.seconds = float(saved.number("seconds"))
-    require(stats.seconds < 1e12, "its time is too long")
+    require(stats.seconds < 1e12, "its search time is impossibly long")
     stats.peak_memory = None if saved.is_none("peak_memory") else saved.whole("peak_memory")
     for row in saved.items("iterations"):
         require(isinstance(row, tuple) and len(row) == 3, "an iteration is not described by three numbers")

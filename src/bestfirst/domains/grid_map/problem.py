@@ -382,8 +382,8 @@ class GridMap(Domain):
     def jump_points(self) -> JumpPoints:
         """The same problem with whole runs of steps as actions: A* expands far fewer states, at the same costs.
 
-        What all problems of the map share is worked out for the first. Raises InputError unless the grid has 8 neighbours
-        and one goal, its steps cut no corners, and it has no weights and does not wrap, and if its rules have been replaced.
+        The data that all problems of the map share are computed for the first one. Raises InputError if the grid has 4
+        neighbours, several goals, weights, joined sides or cut corners, or if its rules have been replaced.
         """
         why = why_not(self, "jump_points")
         if why is not None:
