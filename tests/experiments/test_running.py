@@ -240,7 +240,7 @@ def test_the_command_runs_and_tells(tmp_path: Path, capsys: Captured, monkeypatc
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["instance"], line["status"], line["cost"]) for line in lines] == [("1", "optimal", 3), ("2", "optimal", 4)]
     assert run_cli(["experiment", "resume", "mine.py"]) == 0
-    assert "2 of 2 runs recorded, 0 of them now; ledger mine.sqlite" in capsys.readouterr().out
+    assert "2 of 2 runs recorded, 0 of them by this command; ledger mine.sqlite" in capsys.readouterr().out
     assert run_cli(["experiment", "status", "mine.py"]) == 0
     assert "2 of 2" in capsys.readouterr().out
     assert run_cli(["experiment", "status", "mine.py", "--json"]) == 0

@@ -294,7 +294,7 @@ def solve(
         str | None,
         typer.Option(
             "--method",
-            help="How the paths of agents are found: conflict-based, independent or joint (multi-agent), instead of --algorithm.",
+            help="The method for the paths of agents, instead of --algorithm: conflict-based, independent or joint (multi-agent).",
         ),
     ] = None,
     nearest: Annotated[

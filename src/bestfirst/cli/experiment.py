@@ -132,7 +132,7 @@ def _first_line(error: str) -> str:
 
 def _so_far(progress: Progress) -> str:
     ended = progress.asked - progress.left
-    return f"{ended} of {count(progress.asked, 'run')} recorded, {progress.done.total()} of them now"
+    return f"{ended} of {count(progress.asked, 'run')} recorded, {progress.done.total()} of them by this command"
 
 
 def _in_words(statuses: Counter[str]) -> str:

@@ -44,7 +44,7 @@ def scenario_file(
     named = instance is not None and instance.lower().endswith(".scen")
     option = "--scenarios" if scenarios is not None else "--json-lines"
     if maker_named(domain, Kind.PROBLEM).of is not GridMap:
-        raise InputError(f"{option} is for the queries on a grid-map, but the problem is {domain}; omit it")
+        raise InputError(f"{option} is for queries on a grid-map, but the problem is {domain}; omit {option}")
     for name in ("start", "goal", "number"):
         if name in given:
             raise InputError(

@@ -400,7 +400,7 @@ _OF_DAMAGE = ("malformed", "no such table", "no such column", "decode", "too big
 
 def _damaged(what: str, remedy: str = FROM_A_COPY) -> str:
     return (
-        f"is not intact: {what}. The file was damaged, or another program changed it. bestfirst does not change it. What to "
+        f"is not intact: {what}. The file was damaged, or another program changed it. bestfirst leaves it as it is. What to "
         f"do: {remedy}"
     )
 

@@ -105,7 +105,8 @@ def page_of(results: Results, comparisons: Sequence[Paired], tables: Sequence[Ta
         parts += [f"<li>{escape(one.conclusion())}</li>" for one in claims_first]
         parts.append(
             '</ul>\n<p class="note">The numbers are in the table of paired comparisons. The intervals and tests treat the '
-            "instances as a random sample of those that matter. They say nothing about other instances, limits or machines.</p>"
+            "instances as a random sample of those that you are interested in. They say nothing "
+            "about other instances, limits or machines.</p>"
         )
     parts.append("<h2>Tables</h2>")
     parts += [f"<h3>{escape(table.title)}</h3>\n{table.to_html()}" for table in tables]
@@ -169,8 +170,7 @@ def _setting(results: Results) -> str:
     statuses = Counter(row["status"] for row in results.rows)
     items.append("Statuses: " + escape(", ".join(f"{count:,} {status}" for status, count in statuses.most_common())))
     items.append(
-        "Time is the wall-clock time of the search; compiling and opening databases come before it. Memory is the growth of the "
-        "process."
+        "Time is the wall-clock time of the search, without compiling and opening databases. Memory is the growth of the process."
     )
     first = {task.configuration: row["command"] for task, row in reversed(results.runs)}
     commands = [f"<li>{escape(one)}: <code>{escape(first[one])}</code></li>" for one in results.configurations]

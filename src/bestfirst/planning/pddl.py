@@ -52,7 +52,7 @@ def read(domain: str | Path, problem: str | Path, *, seconds: float | None = Non
         task.why_unsolvable = _REASONS.get(reasons[0].strip(), _FALSE)
         if missing_costs:
             task.why_unsolvable += (
-                f"; actions whose cost has no value are left out, such as one that costs {missing_costs[0]}"
+                f"; actions whose cost has no value are left out, such as one whose cost is {missing_costs[0]}"
             )
     return task
 

@@ -514,5 +514,5 @@ def _in_our_words(message: str) -> str:
     if "Can't unify return type" in message:
         return "it returns values of different types; return the same kind of value in every case"
     if "undefined" in message.lower() or "NameError" in message:
-        return "it reads a variable without a value; assign one first"
+        return "it reads a variable that has no value yet; assign one first"
     return "its types cannot be inferred; use ints, floats, and states, and give each variable one type"

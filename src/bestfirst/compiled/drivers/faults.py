@@ -82,7 +82,8 @@ def _complain_of_children(domain: Domain, h: Callable[[State], float], measure: 
             stop_as_compiled(domain, measure, node.state)
             raise overflow(
                 domain,
-                f"the state {child.state!r} has an int that does not fit into a signed 64-bit int and declares no bits",
+                f"the state {child.state!r} has an int that does not fit into a signed 64-bit int, in a field for "
+                "which no bits are declared",
             )
         check_state(domain, child.state)
         if domain.unit_cost and child.g - node.g != 1:

@@ -105,7 +105,9 @@ def add_node(search: Search, nodes: Nodes, width: Int, words: Array, at: Int, co
 
 def too_costly(what: str) -> NotCompilableError:
     """The error for a task whose costs do not fit the compiled engine."""
-    return NotCompilableError(f"{what} more than {MOST_G:,}, the most that the compiled engine can add; use engine='python'")
+    return NotCompilableError(
+        f"{what} more than {MOST_G:,}, the largest sum of costs in the compiled engine; use engine='python'"
+    )
 
 
 PARTS = (costs_of, hash_of, find, put, fill_table, add_node)

@@ -172,8 +172,8 @@ class TopSpin(Domain):
             return f"a turnstile of {k} of {count} tokens can only reverse the whole ring"
         if count % 2 == 0 and k % 2 == 1 and any(place % 2 for place in order[::2]):
             return (
-                f"a turnstile of {k} tokens in a ring of {count} cannot change whether a distance between tokens is even or odd, "
-                "but the goal requires it"
+                f"a turnstile of {k} tokens in a ring of {count} cannot change whether the distance between two tokens is even or "
+                "odd, but the goal requires it"
             )
         is_odd = sum(one > later for one, later in combinations(order, 2)) % 2
         if is_odd and k // 2 % 2 == 0 and (count % 2 or k % 2):

@@ -49,7 +49,7 @@ def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase)
 
 def _refusal(problem: Problem, database: PatternDatabase, why: str) -> InputError:
     return InputError(
-        f"{database!r} does not belong to this {problem.name()}: {why}; build one for this problem: "
+        f"{database!r} does not belong to this problem ({problem.name()}): {why}; build one for this problem: "
         "PatternDatabase.build(problem, pattern)"
     )
 
