@@ -548,7 +548,7 @@ def test_a_heuristic_of_the_problem_may_be_given_as_an_object() -> None:
     given = puzzle.heuristics()["linear-conflict"]
     by_name, by_object = (bf.solve(puzzle, "idastar", chosen, engine="compiled") for chosen in ("linear-conflict", given))
     assert by_name.stats.generated == by_object.stats.generated
-    with pytest.raises(bf.InputError, match="not given as the name of one of the domain"):
+    with pytest.raises(bf.InputError, match="not given by the name of one of the domain"):
         bf.solve(puzzle, "idastar", bf.Heuristic(lambda _: 0, "linear-conflict"), engine="compiled")
 
 

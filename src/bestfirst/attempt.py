@@ -637,7 +637,7 @@ class Attempt:
         if self._own_name is None:
             return None
         if not (self._is_named or is_carried) or heuristic.name not in self._offered:
-            return "its heuristic was not given as the name of one of the domain's @heuristic methods"
+            return "its heuristic was not given by the name of one of the domain's @heuristic methods"
         return None
 
 

@@ -608,5 +608,5 @@ def not_by_own(own: OwnEngine, problem: Problem, choice: Choice, heuristic: str 
     if choice.threads > 1 or choice.on is not None:
         return f"searches of {problem.name()} have one thread"
     if not is_named:
-        return f"its heuristic was not given as the name of one that {problem.name()} offers"
+        return f"its heuristic was not given by a name that {problem.name()} offers"
     return own.why_not(choice.algorithm.name, heuristic, choice.options)

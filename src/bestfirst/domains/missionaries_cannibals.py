@@ -139,7 +139,7 @@ class MissionariesCannibals(Domain):
     def unsolvable(self) -> str | None:
         """A boat for one cannot take two people across. (Larger boats are left to the search.)"""
         if self.boat == 1 and self.people > 1:
-            return "whoever crosses in a boat for one must come back in it, so nobody can follow"
+            return "whoever crosses in a boat for one must bring it back, so nobody can follow"
         return None
 
     def format(self, state: Bank) -> str:

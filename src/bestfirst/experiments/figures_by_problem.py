@@ -120,9 +120,7 @@ def coverage(results: Results) -> Figure:
         axis.set_xticks(range(0, 101, 20))
         axis.set_xlabel("Instances solved within the limits (%)")
         _draw_groups(drawing, axis, results, rows)
-        caption = (
-            "Coverage: the share of the instances that each configuration solves within the limits, with their numbers."
-        )
+        caption = "Coverage: the share, and the number, of the instances that each configuration solves within the limits."
         return finished(drawing, "coverage", "Coverage", caption)
 
 

@@ -174,8 +174,8 @@ def _edges_of(edges: Any, weight: str) -> tuple[list[list[int]], tuple[Any, ...]
     """The robots that block each passage as rows, and the names of the rooms."""
     if hasattr(edges, "is_multigraph") and edges.is_multigraph():
         raise InputError(
-            "the graph may have several edges between two rooms; pass a networkx.Graph with one edge, whose weight is their "
-            "sum"
+            "the graph may have several edges between two rooms; pass a networkx.Graph, in which a single edge has the sum "
+            "of their weights"
         )
     table, names = distances_of(edges, weight, what="edges", absent=0)
     return table.tolist(), names

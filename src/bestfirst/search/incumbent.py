@@ -26,7 +26,7 @@ def incumbent_of(problem: Problem, given: Any, h: Callable[[Any], float] | None 
         return None
     actions = getattr(given, "actions", given)
     if getattr(given, "found", True) is False:
-        raise InputError("incumbent is a Solution without a path; omit it, or pass one that was found")
+        raise InputError("incumbent is a Solution without a path; omit it, or pass a solution that has a path")
     if isinstance(actions, str) or not isinstance(actions, Sequence):
         raise InputError(f"incumbent is {shown(given)}; pass a Solution, or the list of its actions")
     node = root_of(problem, h)

@@ -34,7 +34,7 @@ class Worker:
         self._process = process
         self.is_fresh = True
         """Whether it can be given another request."""
-        self._why = "the process that ran this has ended, perhaps for lack of memory; its results are lost"
+        self._why = "the process of this task has ended, perhaps for lack of memory; its results are lost"
 
     @classmethod
     async def start(cls) -> Worker:
@@ -121,7 +121,7 @@ class Jobs:
                     answers = [line async for line in worker.run(request)]
                     return answers[0] if answers else error_line("there is no answer")
             except TimeoutError:
-                return error_line(f"reading this takes more than {seconds:g} seconds; use a smaller instance")
+                return error_line(f"reading the instance takes more than {seconds:g} seconds; use a smaller instance")
             finally:
                 if not worker.is_fresh:
                     self._drop(worker)

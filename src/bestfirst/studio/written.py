@@ -82,7 +82,7 @@ class Written:
         except KeyboardInterrupt as error:
             if not self._is_late:
                 raise
-            why = f"this was stopped after {LONGEST_CALL:g} seconds; check that it ends"
+            why = f"the function was stopped after {LONGEST_CALL:g} seconds; check that it ends"
             raise WrittenError(_line_of(error), why) from None
         except BestfirstError:
             raise

@@ -433,7 +433,7 @@ def test_members_of_states_are_those_of_states_only(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Named, "is_end", is_end_now)
     after = assert_twins(NamedWalk(), CHEAP)
     assert before.cost != after.cost
-    with pytest.raises(bf.CompileError, match="it uses the name of a member of State on an int"):
+    with pytest.raises(bf.CompileError, match="it uses a member of State on an int"):
         bf.solve(OfInts(), CHEAP, engine="compiled")
 
 

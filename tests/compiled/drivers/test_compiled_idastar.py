@@ -207,7 +207,7 @@ def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int
 
 REFUSED = [
     (KORF_79, {"trace": True}, "it is traced"),
-    (KORF_79, {"heuristic": "misplaced"}, "not given as the name of one of the domain"),
+    (KORF_79, {"heuristic": "misplaced"}, "not given by the name of one of the domain"),
     (KORF_79, {"limits": bf.Limits(depth=3)}, "limit on depth"),
     (bf.Pancake(range(16, 0, -1)), {}, "Pancake is not written as a Domain, or is too large"),
     (bf.SlidingTile(range(81)), {}, "not written as a Domain"),

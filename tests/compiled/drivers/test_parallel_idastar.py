@@ -174,7 +174,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("idastar", {"threads": 2, "trace": True}, r"it is traced; omit threads"),
     ("idastar", {"threads": 2, "limits": bf.Limits(depth=3)}, r"it has a limit on depth; omit threads"),
-    ("idastar", {"threads": 2, "heuristic": "misplaced"}, r"not given as the name of one of the domain"),
+    ("idastar", {"threads": 2, "heuristic": "misplaced"}, r"not given by the name of one of the domain"),
 ]
 
 

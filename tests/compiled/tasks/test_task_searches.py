@@ -133,7 +133,7 @@ def test_estimates_too_large_for_the_words_of_nodes_are_an_error() -> None:
     ("arguments", "engines", "reason"),
     [
         (("astar", "lmcut"), ["reference", "compiled"], "runs the same search faster"),
-        (("astar", towers(3).heuristics()["blind"]), ["reference"], "not given as the name of one that pddl offers"),
+        (("astar", towers(3).heuristics()["blind"]), ["reference"], "not given by a name that pddl offers"),
         (("astar", "max(blind, hmax)"), ["reference"], "the heuristic max"),
         (("beam", "hadd"), ["reference"], "beam has no compiled version for tasks"),
     ],

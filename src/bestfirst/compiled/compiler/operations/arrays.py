@@ -125,7 +125,9 @@ def _element(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
 
 def _state_type(_context: Context, kinds: Kinds) -> Kind:
     if not isinstance(kinds[0], types.NamedUniTuple | types.NamedTuple):
-        raise refused(f"it uses the name of a member of State on {in_words(kinds[0])}; rename that member of State")
+        raise refused(
+            f"it uses a member of State on {in_words(kinds[0])}; if both have a member of that name, rename that of State"
+        )
     return kinds[0]
 
 
