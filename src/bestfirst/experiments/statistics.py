@@ -121,7 +121,7 @@ class Paired:
         )
 
     def _facts(self) -> str:
-        interval = "" if math.isnan(self.low) else f"; 95 % confidence interval {_times(self.low)} to {_times(self.high)}"
+        interval = "" if math.isnan(self.low) else f"; 95% confidence interval {_times(self.low)} to {_times(self.high)}"
         alone = f"; {self._coverage()}" if self.only_a or self.only_b else ""
         return (
             f"{self.b} {self.metric.times.format(_times(self.ratio))} {self.a} (geometric mean over the {self.both} instances "

@@ -243,7 +243,7 @@ def published_table(results: Results) -> Table:
 
 def comparison_table(comparisons: Sequence[Paired]) -> Table:
     """The paired comparisons with the baseline."""
-    header = ["", "metric", "times as much", "95 % interval", "lower", "higher", "solved alone", "sign test"]
+    header = ["", "metric", "times as much", "95% interval", "lower", "higher", "solved alone", "sign test"]
     rows = [
         [
             (f"{one.b} / {one.a}", False),

@@ -133,7 +133,7 @@ class ConstraintTree(Problem[Node, str]):
             paths = (*state.paths[:agent], path, *state.paths[agent + 1 :])
             child = self._node(constraints, paths, state.bound)
             if child.cost == state.cost and len(child.conflicts) < len(state.conflicts):
-                yield f"{self.agents.names[agent]} goes round", self._node(state.constraints, paths, state.bound), 0
+                yield f"{self.agents.names[agent]} takes another path", self._node(state.constraints, paths, state.bound), 0
                 return
             place = "{},{}".format(*self.agents.points[to])
             found.append((f"{self.agents.names[agent]} not to {place} at {conflict.time}", child, child.cost - state.cost))

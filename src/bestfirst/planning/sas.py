@@ -63,7 +63,7 @@ class _Reader:
             self._refuse_axioms()
         if any(line.strip() for line in self._lines[self._taken :]):
             self._taken += 1
-            self._fail("something follows the end of the task; remove it")
+            self._fail("text follows the end of the task; remove it")
         return Task(variables, operators, initial, goal)
 
     def _variable(self) -> Variable:

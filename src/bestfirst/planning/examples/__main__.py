@@ -24,7 +24,11 @@ def main(words: Sequence[str] | None = None) -> None:
         for word, default in examples.sizes(name).items():
             one.add_argument(f"--{word}", type=int, default=default, metavar="NUMBER", help=f"default {default}")
         one.add_argument(
-            "--seed", type=int, default=0, metavar="NUMBER", help="the random seed: another number gives another problem"
+            "--seed",
+            type=int,
+            default=0,
+            metavar="NUMBER",
+            help="the random seed: a different number gives a different problem",
         )
         one.add_argument("--to", default=".", metavar="DIRECTORY", help="the directory for domain.pddl and problem.pddl")
     given = vars(parser.parse_args(words))
