@@ -161,6 +161,8 @@ BAD_CHOICES = [
     (("breadth-first", "manhattan"), {}, "breadth-first takes no heuristic"),
     (("astar",), {"weight": 2}, "astar has no option 'weight'; choose from: ties"),
     (("breadth-first",), {"ties": "fifo"}, "breadth-first has no option 'ties'; there are none"),
+    (("astar",), {"seconds": 2}, "astar has no option 'seconds'; did you mean limits=bf.Limits(seconds=...)?"),
+    (("astar",), {"solutions": 3}, "did you mean bf.solutions(problem)?"),
     (("weighted-astar",), {"weight": 0.5}, "the weight is 0.5; use a finite number >= 1"),
     (("beam",), {"width": 0}, "the width of the beam is 0"),
     (("depth-limited",), {}, "pass depth="),
