@@ -501,3 +501,29 @@ def test_a_change_whose_backward_fails_changes_nothing(error: Exception, where: 
     assert robot.solution().cost == 2
     robot.change(Digraph({(0, 1): 1, (1, 2): 9, (0, 2): 5}, 0, 2), [1])
     assert same_as_a_new_search(robot).cost == 5
+
+
+class Priced(bf.Problem[int, str]):
+    """Steps to 5, each for a price of the class."""
+
+    initial, price = 0, 1
+
+    def is_goal(self, state: int) -> bool:
+        return state == 5
+
+    def successors(self, state: int) -> Any:
+        return [("go", state + 1, self.price)]
+
+    def changed_states(self, _before: bf.Problem) -> Any:
+        return range(5)
+
+
+def test_a_lost_list_of_changed_states_is_named() -> None:
+    """It is a claim, which does not hold where a rule is replaced."""
+    replanner, dear = bf.Replanner(Priced()), Priced()
+    replanner.solution()
+    dear.price = 3
+    with pytest.raises(bf.InputError, match=r"pass them as states=\[...\] \(price of this Priced has been replaced"):
+        replanner.change(dear)
+    replanner.change(dear, range(5))
+    assert replanner.solution().cost == 15

@@ -166,6 +166,9 @@ def test_an_estimate_or_a_cost_beyond_all_floats_is_named(value: int) -> None:
         bf.solve(two_ways(1.5, 2), "astar", lambda _: value)
     with pytest.raises(bf.CostError, match=r"(digits|bits).*finite"):
         bf.solve(two_ways(value, 2))
+    later = bf.Problem.of(0, lambda x: [("go", x + 1, value if x else 0.5)], lambda x: x == 2)
+    with pytest.raises(bf.CostError, match=r"(digits|bits).*finite"):
+        bf.solve(later)
 
 
 def test_a_negative_cost_says_how_to_maximise() -> None:

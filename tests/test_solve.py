@@ -161,6 +161,8 @@ BAD_CHOICES = [
     (("breadth-first", "manhattan"), {}, "breadth-first takes no heuristic"),
     (("astar",), {"weight": 2}, "astar has no option 'weight'; choose from: ties"),
     (("breadth-first",), {"ties": "fifo"}, "breadth-first has no option 'ties'; there are none"),
+    (("astar",), {"seconds": 2}, "astar has no option 'seconds'; did you mean limits=bf.Limits(seconds=...)?"),
+    (("astar",), {"solutions": 3}, "did you mean bf.solutions(problem)?"),
     (("weighted-astar",), {"weight": 0.5}, "the weight is 0.5; use a finite number >= 1"),
     (("beam",), {"width": 0}, "the width of the beam is 0"),
     (("depth-limited",), {}, "pass depth="),
@@ -213,6 +215,11 @@ def test_what_is_no_problem_is_refused() -> None:
         bf.solve(bf.SlidingTile)  # type: ignore[arg-type]
     with pytest.raises(bf.InputError, match="no initial state"):
         bf.solve(bf.Problem())
+    stated_by_a_method = type("Stated", (bf.WaterJugs,), {"initial": lambda _self: (0, 0)})
+    with pytest.raises(
+        bf.InputError, match=r"Stated\.initial is a method; set initial to the start state, or write @property"
+    ):
+        bf.solve(object.__new__(stated_by_a_method))
     with pytest.raises(bf.InputError, match="is_goal is 5"):
         bf.Problem.of(0, lambda _: [], 5)  # type: ignore[arg-type]
     with pytest.raises(bf.InputError, match="successors is None"):

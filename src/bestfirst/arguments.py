@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import wraps
 from inspect import signature
 from math import inf
+from types import FunctionType, MethodType
 from typing import Any, ParamSpec, TypeVar
 
 from bestfirst.errors import InputError, UnknownNameError, shown
@@ -53,6 +54,12 @@ def suggesting(function: Callable[_Parameters, _Result]) -> Callable[_Parameters
             raise
 
     return called
+
+
+def check_no_method(owner: str, name: str, value: object, what: str) -> None:
+    """Raise InputError for an attribute of an object that is a method by mistake."""
+    if isinstance(value, MethodType | FunctionType):
+        raise InputError(f"{owner}.{name} is a method; set {name} to {what}, or write @property above the method")
 
 
 def flags_of(function: Callable[..., Any]) -> dict[str, tuple[int, bool]]:

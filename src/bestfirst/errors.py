@@ -23,6 +23,7 @@ Every message says what was given, what is wrong with it, and what to write inst
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -63,6 +64,16 @@ def how_to_write(state: Any, wanted: Any, name: str, owner: str) -> str:
             "its module again"
         )
     return f"write {name}(...) with the fields {wanted._fields}"
+
+
+def how_to_pickle(kind: type) -> str:
+    """What to do about an object that cannot be pickled."""
+    found: object = sys.modules.get(kind.__module__)
+    for name in kind.__qualname__.split("."):
+        found = getattr(found, name, None)
+    if isinstance(found, type) and found is not kind:
+        return f"its class {kind.__qualname__} has been defined again since: create the {kind.__qualname__} again"
+    return f"define {kind.__qualname__} at module level, with attributes that can be pickled"
 
 
 def shown(value: object) -> str:

@@ -24,6 +24,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from bestfirst.arguments import check_kind, suggesting
+from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, VerificationError, hashable_states, shown
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
@@ -37,6 +38,7 @@ from bestfirst.stated import check_robot, checked_backward, checked_goal_states,
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.watch import MemoryGrowth, Watch
 from bestfirst.typed import ActionT, StateT
+from bestfirst.verdict import unconfirmed_proof
 
 if TYPE_CHECKING:
     from bestfirst.search_plan import HeuristicChoice
@@ -346,10 +348,8 @@ class Replanner(Generic[StateT, ActionT]):
         which = "states" if states is not None else f"what {type(problem).__name__}.changed_states() returns"
         check_kind(which, changed, Iterable | None, "a list of states")
         if changed is None:
-            raise InputError(
-                f"{type(problem).__name__} does not say which states have changed; pass them as states=[...], or define "
-                "changed_states(before)"
-            )
+            why = why_not(problem, "changed_states") or f"{type(problem).__name__} does not define changed_states(before)"
+            raise InputError(f"it is not known which states have changed; pass them as states=[...] ({why})")
         if _goals(before) != _goals(now):
             raise InputError("the goal has changed; create a new Replanner")
         if (checked_backward(now) is None) != (self._reverse is None):
@@ -462,8 +462,7 @@ class Replanner(Generic[StateT, ActionT]):
             stats=stats,
             limit=None if limit == "interrupted" else limit,
             condition=condition,
-            warnings=[f"the proof assumes that {condition}, which is not declared; check it with bestfirst.audit"]
-            * bool(condition),
+            warnings=[unconfirmed_proof(condition)] if condition else [],
         )
 
     def _reached(self, state: Any, action: Any, place: _Place) -> Any:

@@ -9,6 +9,7 @@ from dataclasses import is_dataclass
 from functools import partial
 from typing import Any, TypeVar
 
+from bestfirst.arguments import check_no_method
 from bestfirst.array_attributes import can_be_held
 from bestfirst.claims import check_noted, guard_later_claims, keep_as_it_is, was_cleared, without_broken
 from bestfirst.domain import DIRECTIONS, Domain
@@ -224,6 +225,7 @@ def _check_truth_value(problem: Problem, name: str) -> None:
 def _check_initial(problem: Problem) -> None:
     if not hasattr(problem, "initial"):
         raise InputError(f"{type(problem).__name__} has no initial state; set initial on the class or in __init__")
+    check_no_method(type(problem).__name__, "initial", problem.initial, "the start state")
     _check_hashable("the initial state", problem.initial)
 
 

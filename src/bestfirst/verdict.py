@@ -162,13 +162,15 @@ def _proved_unrounded(evidence: Evidence) -> tuple[float, list[str]]:
         return (inf if bound == inf and not is_cut else 0), warnings
     condition = _unconfirmed(evidence)
     if condition:
-        warnings.append(unconfirmed_proof(condition))
+        doubts = {one.note for one in evidence.heuristics if one.admissible is None and one.note}
+        warnings.append(unconfirmed_proof(condition, " and ".join(sorted(doubts))))
     return bound, warnings
 
 
-def unconfirmed_proof(condition: str) -> str:
-    """The warning about a condition that nobody has declared."""
-    return f"the proof assumes that {condition}, which is not declared; check it with bestfirst.audit"
+def unconfirmed_proof(condition: str, why: str = "") -> str:
+    """The warning about a condition that is not declared. why: the reason, if a declaration does not hold."""
+    reason = f" ({why})" if why else ", which is not declared"
+    return f"the proof assumes that {condition}{reason}; check it with bestfirst.audit"
 
 
 def _relies_on_estimates(evidence: Evidence) -> bool:

@@ -103,6 +103,8 @@ def test_a_game_without_a_start_is_refused() -> None:
     with pytest.raises(InputError, match="has no start position; set initial"):
         bf.analyse(type("NoStart", (bf.Game,), {})())
     assert "initial is missing" in str(bf.check(type("NoStart", (bf.Game,), {})()))
+    with pytest.raises(InputError, match="initial is a method; set initial to the start position"):
+        bf.analyse(type("ByMethod", (Heap,), {"initial": lambda _self: Heap.State(7)})())
 
 
 def test_a_game_that_is_stated_rightly_is_none_of_that() -> None:

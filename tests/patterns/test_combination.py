@@ -269,3 +269,88 @@ def test_an_action_can_be_several_in_the_abstract_domain() -> None:
     header = {"entries": 16, **asdict(Identity.of(Hops(1)))}
     database = PatternDatabase(Path(), header, range(16), lambda: Hops(1))
     assert largest(problem, [database])(problem.initial) == 12
+
+
+class Ladder(bf.Domain):
+    """From 9 down to 0, by one or two; with an abstraction in which only half of the number counts."""
+
+    class State(NamedTuple):
+        x: int
+
+    max_actions, undirected = 4, True
+
+    def __init__(self, start: int = 9, goal: int = 0) -> None:
+        self.initial, self.goal = self.State(start), goal
+
+    def step(self, state: Any, action: int) -> tuple[bool, Any, int]:
+        after = state.x + (-2, -1, 1, 2)[action]
+        return 0 <= after < 16, self.State(after), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.x == self.goal)
+
+
+class Rungs(Ladder, bf.AbstractDomain):
+    """Twice as far apart: an action is a step, or none."""
+
+    size = 8
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def step(self, state: Any, action: int) -> tuple[bool, Any, int]:
+        after = state.x + (-1, 1, 0, 0)[action]
+        return 0 <= after < 8, self.State(after), 1
+
+    def goal_state(self) -> Any:
+        return self.State(self.goal)
+
+    def rank(self, state: Any) -> int:
+        return int(state.x)
+
+    def unrank(self, number: int) -> Any:
+        return self.State(number)
+
+    def abstract(self, state: Any) -> Any:
+        return self.State(state.x // 2)
+
+
+class Listed(Ladder):
+    def goal_state(self) -> Any:
+        return self.State(self.goal)
+
+
+class Projected(Ladder):
+    def project(self, _pattern: Any) -> Rungs:
+        return Rungs()
+
+
+class OtherGoals(Listed):
+    def is_goal(self, state: Any) -> bool:
+        return state.x in (self.goal, 8)
+
+
+class OtherGoalsListed(OtherGoals):
+    def goal_states(self) -> list[Any]:
+        return [self.State(self.goal), self.State(8)]
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_a_database_of_ones_own_domain_proves_what_could_be_compared(engine: str) -> None:
+    """Goals that a problem does not list may differ from those of the abstract domain."""
+    heuristic = bf.max_of(PatternDatabase.build(Rungs()))
+    projected = bf.max_of(PatternDatabase.build(Projected(), "rungs"))
+
+    def condition(problem: bf.Problem, chosen: Any = heuristic) -> str:
+        solution = bf.solve(problem, "astar", chosen, engine=engine)
+        assert (solution.status, bool(solution.condition)) == ("optimal", bool(solution.warnings))
+        return " ".join(solution.warnings)
+
+    assert condition(Listed()) == condition(Projected(), projected) == ""
+    for problem in (Ladder(), OtherGoals()):
+        kind = type(problem).__name__
+        assert f"({kind} lists no goals to compare with those of Rungs; define goal_state())" in condition(problem)
+    with pytest.raises(bf.InputError, match=r"the goal State\(x=8\) has the distance 4"):
+        condition(OtherGoalsListed())
+    of_another = heuristic.of(Listed())
+    assert "lists no goals" in condition(OtherGoals(), of_another)

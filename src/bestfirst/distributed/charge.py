@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bestfirst.compiled.drivers.checkpoint import fingerprint
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, how_to_pickle
 from bestfirst.patterns.policy import Policy, current_policy
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Charge:
             return pickle.dumps(self)
         except Exception as error:  # the problem's own code may raise anything
             raise InputError(
-                f"{self.problem.name()} cannot be sent to workers: {error}; define its class at module level{self._otherwise}"
+                f"{self.problem.name()} cannot be sent to workers: {error}; {how_to_pickle(kind)}{self._otherwise}"
             ) from None
 
     def differs(self) -> InputError:

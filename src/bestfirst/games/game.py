@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
+from bestfirst.arguments import check_no_method
 from bestfirst.claims import Claims, method_on_object
 from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
 from bestfirst.games.engine.settings import Settings
@@ -416,6 +417,7 @@ def check_initial(game: Game) -> None:
     """Raise InputError for a game without a start state."""
     if not hasattr(game, "initial"):
         raise InputError(f"{game.name()} has no start position; set initial on the class or in __init__")
+    check_no_method(game.name(), "initial", game.initial, "the start position")
 
 
 def read_size(text: str | Sequence[int], what: str = "board") -> tuple[int, int]:

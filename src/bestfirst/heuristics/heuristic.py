@@ -193,8 +193,8 @@ def with_parts(function: Callable[[Any], float], heuristics: Iterable[Heuristic]
 class EstimateOfProblem:
     """A function that was made for one problem, such as a lookup in databases of its abstractions."""
 
-    def check_for(self, problem: Any) -> None:
-        """Raise InputError, with the reason, if it is not an estimate for this problem."""
+    def check_for(self, problem: Any) -> str | None:
+        """Why it might overestimate for this problem, if it might. Raises InputError if it is no estimate for it."""
         raise NotImplementedError
 
 
@@ -209,7 +209,8 @@ def declared_for(owner: Claims, given: Heuristic) -> Heuristic:
             return _without_properties(given, part.note)
     method = given.function
     if isinstance(method, EstimateOfProblem):
-        method.check_for(owner)
+        why = method.check_for(owner)
+        return _without_properties(given, why) if why else given
     if not (isinstance(method, MethodType) and isinstance(method.__self__, Claims) and hasattr(method, MARK)):
         return given
     if not is_alike(method.__self__, owner):

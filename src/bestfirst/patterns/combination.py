@@ -18,7 +18,7 @@ from bestfirst.heuristics.heuristic import EstimateOfProblem, Heuristic
 from bestfirst.heuristics.table_lookup import Combination, Table, TableEstimate
 from bestfirst.patterns.abstract_domain import as_abstract, method_of
 from bestfirst.patterns.building.methods import shares_entries
-from bestfirst.patterns.checking.abstraction import check_abstraction
+from bestfirst.patterns.checking.abstraction import check_abstraction, why_unconfirmed
 from bestfirst.patterns.checking.random_walks import random_actions
 from bestfirst.patterns.database import UNKNOWN, PatternDatabase
 from bestfirst.patterns.identity import Identity
@@ -43,10 +43,11 @@ class Lookups(TableEstimate, EstimateOfProblem):
     dual: bool = False
     """Whether to look up the dual of the state too."""
 
-    def check_for(self, problem: Problem) -> None:
+    def check_for(self, problem: Problem) -> str | None:
         form = _form(problem)
         for database in self.databases:
             check_abstraction(problem, form, database)
+        return next((why for one in self.databases if (why := why_unconfirmed(problem, form, one))), None)
 
     @property
     def _views(self) -> list[tuple[PatternDatabase, str]]:
@@ -222,11 +223,11 @@ def _combined(
                 "rebuild it without compress"
             )
     form = _form(problem)
-    for database in databases:
-        check_abstraction(problem, form, database)
     lookups = Lookups(tuple(databases), combination, dual)
+    doubt = lookups.check_for(problem)
     consistent = False if dual else all(not database.domain.defines("entry") for database in databases) or None
-    of_form = Heuristic(lookups, name, admissible=True, consistent=consistent, note=note)
+    admissible = None if doubt else True
+    of_form = Heuristic(lookups, name, admissible=admissible, consistent=consistent, note=doubt or note)
     function = lookups if form is problem else _Encoding(lookups, form.encode)
     return replace(of_form, function=function, domain=partial(_offering, of_form))
 
@@ -238,8 +239,8 @@ class _Encoding(EstimateOfProblem):
     lookups: Lookups
     encode: Callable[[Any], Any]
 
-    def check_for(self, problem: Problem) -> None:
-        self.lookups.check_for(problem)
+    def check_for(self, problem: Problem) -> str | None:
+        return self.lookups.check_for(problem)
 
     def __call__(self, state: Any) -> int:
         return self.lookups(self.encode(state))

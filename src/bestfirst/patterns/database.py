@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ class PatternDatabase:
 
     table: the distance of each entry, an array of bytes or a PackedTable; 255 if no goal can be reached. hashed: for a
     domain without a rank, the hash table that finds the entry of a state. header: its metadata. path: its directory.
+    projected_from: the problem whose project() returned the domain, if known.
     Two databases loaded from the same place, of the same domain, are equal. A pickle contains the place and the domain;
     unpickling loads the database from there.
     Source: Culberson & Schaeffer 1998.
@@ -50,6 +51,7 @@ class PatternDatabase:
     table: Any
     make: Callable[[], Domain]
     hashed: HashedTable | None = None
+    projected_from: Problem | None = None
 
     @classmethod
     @suggesting
@@ -99,10 +101,10 @@ class PatternDatabase:
             Builder(abstract, directory, threads, *allowed, progress, on, workers).build()
             database = cls.find(identity, lambda: abstract, data)
         assert database is not None
-        if not compress or database.is_compressed:
-            return database
-        database.compress(threads=threads)
-        return cls.load(abstract, data=data)
+        if compress and not database.is_compressed:
+            database.compress(threads=threads)
+            database = cls.load(abstract, data=data)
+        return database if pattern is None else replace(database, projected_from=problem)
 
     @classmethod
     def load(cls, problem: Problem, pattern: Any = None, *, data: str | Path | None = None) -> PatternDatabase:
@@ -118,7 +120,7 @@ class PatternDatabase:
                 f"no pattern database of {identity} exists in "
                 f"{str(data_directory(data))!r}; build it: PatternDatabase.build(problem, pattern)"
             )
-        return found
+        return found if pattern is None else replace(found, projected_from=problem)
 
     @classmethod
     def find(cls, identity: Identity, make: Callable[[], Domain], data: str | Path | None = None) -> PatternDatabase | None:

@@ -43,6 +43,10 @@ from bestfirst.search.steps import Step
 from bestfirst.search.uniform_cost import uniform_cost
 from bestfirst.search.weighted_astar import weighted_astar
 
+_MEANT = {name: (f"limits=bf.Limits({name}=...)",) for name in ("seconds", "expansions", "memory", "depth")}
+_MEANT |= {"timeout": _MEANT["seconds"], "solutions": ("bf.solutions(problem)",)}
+"""What is written in place of a name that is given as an option of an algorithm."""
+
 _OF_A_PROBLEM = ("incumbent", "backward_heuristic")
 """Options whose values belong to a problem."""
 
@@ -92,7 +96,7 @@ class Algorithm:
             if name not in known:
                 if name in also:
                     raise InputError(f"{name} is not an option of {self.name}; pass {name} to solve(), or to Search.run()")
-                error = UnknownNameError(f"option of {self.name}", name, [*known, *also])
+                error = UnknownNameError(f"option of {self.name}", name, [*known, *also], _MEANT.get(name, ()))
                 raise error if error.close else UnknownNameError(f"option of {self.name}", name, known)
         for name in _flags(self.run):
             check_bool(name, options.get(name, False))

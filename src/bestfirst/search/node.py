@@ -119,7 +119,10 @@ def expand(problem: Problem, node: Node) -> Iterator[Node]:
                 cost = as_number(cost)
             except (TypeError, ValueError, OverflowError):
                 raise CostError(node.state, action, cost) from None
-        g = node.g + cost
+        try:
+            g = node.g + cost
+        except OverflowError:  # a float and an int beyond the range of floats
+            raise CostError(node.state, action, cost) from None
         if not (cost >= 0 and g <= LARGEST_PART):
             raise CostError(node.state, action, cost)
         yield Node(state, node, action, g, depth)

@@ -332,3 +332,15 @@ def test_a_search_whose_code_has_changed_is_not_saved(tmp_path: Path, monkeypatc
     monkeypatch.setattr(sys.modules[__name__], "MOST", 30_000)
     with pytest.raises(bf.InputError, match=r"the code of .* has changed since this search began"):
         search.save(tmp_path / "search")
+
+
+def test_a_search_of_a_class_that_was_defined_again_names_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a cell of a notebook is run again."""
+    search = bf.Search(Corridor(), "uniform-cost", engine="compiled")
+    search.run(bf.Limits(expansions=10))
+    again = type("Corridor", (Corridor,), {"__qualname__": "Corridor"})
+    monkeypatch.setattr(sys.modules[__name__], "Corridor", again)
+    with pytest.raises(bf.InputError, match="its class Corridor has been defined again since: create the Corridor again"):
+        search.save(tmp_path / "search")

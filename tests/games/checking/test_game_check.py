@@ -362,6 +362,39 @@ def test_a_pass_that_wins_is_not_asked_for() -> None:
     assert "after a pass, is_over_unwon returns False, but is_over returns True" in str(bf.check(PassesUnseen(), states=10))
 
 
+class Take(bf.Game):
+    """Take one to three of a heap; who takes the last one wins. Its foresight is that of this rule."""
+
+    initial, last_wins = 11, True
+
+    def moves(self, state: int) -> list[int]:
+        return [count for count in (1, 2, 3) if count <= state]
+
+    def play(self, state: int, move: int) -> int:
+        return state - move
+
+    def is_over(self, state: int) -> bool:
+        return state == 0
+
+    def score(self, _state: int) -> int:
+        return -1 if self.last_wins else 1
+
+    def winning_moves(self, state: int) -> list[int]:
+        return [count for count in (1, 2, 3) if count == state]
+
+
+def test_a_game_need_not_name_the_moves_that_lose() -> None:
+    """The moves that win are of use alone."""
+    assert bf.check(Take(), states=20).faults == []
+
+
+def test_a_claim_that_a_changed_rule_ends_is_no_fault() -> None:
+    """Searches do not use it either."""
+    game = Take()
+    game.last_wins = False
+    assert bf.check(game, states=20).faults == []
+
+
 def test_a_class_in_place_of_a_game_is_named() -> None:
     """With what to write."""
     with pytest.raises(InputError, match=r"pass an instance: Sticks\(\)"):

@@ -29,7 +29,7 @@ from bestfirst.compiled.compiler.translate import translate
 from bestfirst.compiled.kernels.idastar import MOST_INVERSES
 from bestfirst.compiled.store.saved_values import MOST, Saved, SavedError, require, same_number
 from bestfirst.domain import Domain
-from bestfirst.errors import BestfirstError, CompileError, InputError, NotCompilableError, shown
+from bestfirst.errors import BestfirstError, CompileError, InputError, NotCompilableError, how_to_pickle, shown
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.table_lookup import TableEstimate
 from bestfirst.problem import Problem
@@ -139,9 +139,8 @@ def save(path: str | Path, header: SavedState, state: SavedState, problem: Probl
     try:
         pickled = pickle.dumps(problem)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise InputError(
-            f"a search of {type(problem).__name__} cannot be saved: {error}; define the class of the problem at module level"
-        ) from None
+        kind = type(problem)
+        raise InputError(f"a search of {kind.__name__} cannot be saved: {error}; {how_to_pickle(kind)}") from None
     arrays: list[Array] = []
     text = json.dumps({**header, "format": FORMAT, "version": VERSION, "state": _encoded(state, arrays)})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+from bestfirst.claims import without_broken
 from bestfirst.errors import BestfirstError, WordOverflowError
 from bestfirst.games.checking.position_check import faults_of_position, raised
 from bestfirst.games.checking.value_check import ValueCheck
@@ -66,7 +67,7 @@ def check_rules(game: Game, *, states: int = 200, seed: int = 0) -> GameCheck:
     Raises InputError for a value that is not a Game, CompileError for a GameDomain that cannot be compiled.
     """
     check_game(game)
-    return _Checker(game, states, seed).check()
+    return _Checker(without_broken(game), states, seed).check()
 
 
 class _Checker:

@@ -144,6 +144,8 @@ def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: 
                     f"{game.is_over_unwon(child)!r}, but is_over returns {game.is_over(child)!r}",
                 )
                 return
+    if not game.defines("losing_moves"):
+        return
     losing = [
         move
         for move, child in children.items()
