@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
@@ -20,12 +21,15 @@ import pytest
 
 from bestfirst.errors import InputError
 from bestfirst.experiments import ledger as ledgers
+from bestfirst.experiments import ledger_copy
 from bestfirst.experiments.exporting import export
-from bestfirst.experiments.ledger import Ledger, on_network
+from bestfirst.experiments.ledger import Ledger
 from bestfirst.experiments.results import Results
 from bestfirst.experiments.running import run
 from bestfirst.experiments.spec import spec_file
 from bestfirst.experiments.task import SEARCH, Task
+from bestfirst.system import mounts
+from shared_mounts import list_mounts
 
 TASKS = [Task(SEARCH, "p", "c", "pancake", f"{number} 1", str(number), number, algorithm="astar") for number in range(2, 8)]
 OUTCOME = {"status": "optimal", "cost": 3, "lower_bound": float("inf"), "history": [[0.5, 3, None, 2.0]], "seconds": 0.25}
@@ -134,9 +138,9 @@ def test_a_ledger_with_two_names_is_refused(tmp_path: Path, monkeypatch: pytest.
             Ledger(other)
         assert not Path(f"{other}-wal").exists()
     other.unlink()
-    mounts = tmp_path / "mountinfo"
-    mounts.write_text(f"1 0 8:1 / / rw - ext4 /dev/x rw\n2 1 8:1 /runs/a.sqlite {path} rw - ext4 /dev/x rw\n")
-    monkeypatch.setattr(ledgers, "_MOUNTS", mounts)
+    listed = tmp_path / "mountinfo"
+    listed.write_text(f"1 0 8:1 / / rw - ext4 /dev/x rw\n2 1 8:1 /runs/a.sqlite {path} rw - ext4 /dev/x rw\n")
+    monkeypatch.setattr(mounts, "_MOUNTS", listed)
     with pytest.raises(InputError, match="mounted"):
         Ledger(path, may_write=True)
 
@@ -150,7 +154,7 @@ def test_the_lock_goes_with_the_process(tmp_path: Path) -> None:
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     path = tmp_path / "l.sqlite"
-    done = subprocess.run([sys.executable, "-c", program, path, Path(__file__).parent], check=False)
+    done = subprocess.run([sys.executable, "-c", program, path, *Path(__file__).parents[:2]], check=False)
     assert done.returncode == -signal.SIGKILL
     with Ledger(path) as reader:
         assert len(reader.statuses()) == 1
@@ -455,18 +459,71 @@ def test_damage_of_the_file_is_told(tmp_path: Path) -> None:
     assert refused > 10
 
 
-def test_a_file_system_of_the_network_gets_no_write_ahead_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would not work there; a rollback journal does."""
-    mounts = tmp_path / "mountinfo"
+@pytest.fixture
+def share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory that the system says to be on a file system of the network."""
     share = tmp_path / "a share"
     share.mkdir()
-    place = str(share).replace(" ", r"\040")
-    other = "3 1 0:6 / /media/not-utf-8-\udcff rw - tmpfs none rw\n"
-    mounts.write_bytes(os.fsencode(f"1 0 8:1 / / rw - ext4 /dev/x rw\n2 1 0:5 / {place} rw - nfs4 server:/home rw\n{other}"))
-    monkeypatch.setattr(ledgers, "_MOUNTS", mounts)
-    assert on_network(share / "l.sqlite") and not on_network(tmp_path / "l.sqlite")
+    list_mounts(tmp_path / "mountinfo", share, monkeypatch)
+    return share
+
+
+def test_a_shared_file_system_gets_no_write_ahead_log(share: Path, tmp_path: Path) -> None:
+    """It would not work there; a rollback journal does."""
     with Ledger(share / "l.sqlite", may_write=True) as there, Ledger(tmp_path / "l.sqlite", may_write=True) as here:
         assert (there.journal, here.journal) == ("delete", "wal")
+
+
+def test_the_driver_on_another_machine_is_named(share: Path) -> None:
+    """By the note beside the ledger, which holds where locks do not; nothing is written, and removing the note lets one in."""
+    path = share / "l.sqlite"
+    filled(path, 1)
+    note = share / "l.sqlite.lock.holder"
+    note.write_text(json.dumps({"process": 12, "machine": "far", "since": "noon"}))
+    before = path.read_bytes()
+    with pytest.raises(InputError, match=r"process 12 on far since noon, as .*l\.sqlite\.lock\.holder.* remove that file"):
+        Ledger(path, may_write=True)
+    assert path.read_bytes() == before and note.exists()
+    with Ledger(path) as reader:
+        assert len(reader.statuses()) == 1
+    note.unlink()
+    with Ledger(path, may_write=True):
+        assert note.exists()
+    assert not note.exists()
+
+
+def test_a_driver_whose_note_was_removed_records_no_more(share: Path) -> None:
+    """Another one may have begun."""
+    with Ledger(share / "l.sqlite", may_write=True) as book:
+        book.plan(TASKS, {})
+        (share / "l.sqlite.lock.holder").unlink()
+        with pytest.raises(InputError, match="another process may use the ledger"):
+            book.record(TASKS[0], OUTCOME, "")
+        assert book.statuses() == {}
+
+
+def test_a_shared_ledger_is_read_as_it_was_at_one_moment(share: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where locks do not hold: a half-written run is undone in a copy, and a file that changes is read again."""
+    path = share / "l.sqlite"
+    filled(path, 1)
+    whole = path.read_bytes()
+    writer = sqlite3.connect(path, isolation_level=None)
+    writer.execute("PRAGMA cache_spill=1")
+    writer.execute("PRAGMA cache_size=1")
+    writer.execute("BEGIN")
+    writer.execute("CREATE TABLE more (text TEXT)")
+    writer.executemany("INSERT INTO more VALUES (?)", [("x" * 5000,)] * 100)
+    assert path.read_bytes() != whole and Path(f"{path}-journal").exists()  # in the middle of it
+    with Ledger(path) as reader:
+        assert len(reader.statuses()) == 1
+        assert not reader._connection.execute("SELECT name FROM sqlite_master WHERE name = 'more'").fetchall()
+    writer.execute("ROLLBACK")
+    writer.close()
+    looks = iter(range(1000))
+    monkeypatch.setattr(ledger_copy, "SECONDS_TO_WAIT", 0.2)
+    monkeypatch.setattr(ledger_copy, "_look", lambda _: {"": b"%d" % next(looks)})
+    with pytest.raises(InputError, match="written to all the time"):
+        Ledger(path)
 
 
 @pytest.mark.parametrize("what", ["runs", "runs.sqlite", "runs.sqlite-wal"])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import platform
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any
 
 from bestfirst.arguments import check_path
 from bestfirst.errors import InputError
+from bestfirst.experiments.ledger_copy import in_memory
 from bestfirst.experiments.rows import (
     ABOUT,
     COLUMNS,
@@ -31,6 +33,8 @@ from bestfirst.experiments.rows import (
 )
 from bestfirst.experiments.task import Task, versions
 from bestfirst.system.atomic import is_device
+from bestfirst.system.holder import note_of, noted
+from bestfirst.system.mounts import may_be_shared, mount_of
 
 VERSION = 1
 """Of the tables. It changes when an older ledger can no longer be read."""
@@ -42,23 +46,6 @@ _TABLES: Mapping[str, Mapping[str, str]] = {
     "runs": {"id": "TEXT PRIMARY KEY", **{name: kind for name, (kind, _) in {**OUTCOME, **ABOUT}.items()}},
 }
 """The tables with their columns. Statements name the columns, so a user may add others."""
-
-_NETWORK = (
-    "9p",
-    "afs",
-    "ceph",
-    "cifs",
-    "fuse.sshfs",
-    "glusterfs",
-    "lustre",
-    "nfs",
-    "nfs4",
-    "smb3",
-    "smbfs",
-    "gpfs",
-    "beegfs",
-)
-_MOUNTS = Path("/proc/self/mountinfo")
 
 
 class Ledger:
@@ -76,6 +63,8 @@ class Ledger:
         self._real = _real(path)
         self._process = os.getpid()
         self._written: list[tuple[int, int] | None] = []
+        self._noted = ExitStack()
+        self._is_held: Callable[[], bool] = lambda: True
         self.journal = ""
         check_place(self.path)
         if may_write:
@@ -83,14 +72,13 @@ class Ledger:
         with self._explained():
             if may_write:
                 is_first = not self._lock_file.exists()
-                self._lock = self._locked()
+                self._is_held = self._noted.enter_context(noted(self._lock_file, self._in_use))
                 try:
+                    self._lock = self._locked()
                     self._connection = self._opened_to_write()
                     self._written = self._files()
                 except BaseException:
-                    if is_first:  # what cannot be opened now has no other driver that needs the lock
-                        self._lock_file.unlink(missing_ok=True)
-                    self._lock.close()
+                    self._let_go(with_file=is_first and self._lock is not None)  # then no other driver needs the lock
                     raise
             else:
                 self._connection = self._opened_to_read()
@@ -107,9 +95,16 @@ class Ledger:
             with suppress(sqlite3.Error):  # if a reader is at work, or the disk is full, the log stays, and is read too
                 self._connection.execute("PRAGMA journal_mode=DELETE")
         self._connection.close()
+        self._let_go()
+
+    def _let_go(self, *, with_file: bool = False) -> None:
+        """Let other drivers in. with_file: whether the file of the lock is removed, too."""
+        if with_file:
+            self._lock_file.unlink(missing_ok=True)
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+        self._noted.close()
 
     def plan(self, tasks: Sequence[Task], about: Mapping[str, Any]) -> None:
         """Note which runs make up the experiment, in order, in place of those noted before. about: the title and so on."""
@@ -124,6 +119,12 @@ class Ledger:
     def record(self, task: Task, outcome: Mapping[str, Any], command: str) -> None:
         """Write a run that has ended; it is on the disk when this returns. An earlier run of the same task gives way."""
         self._check_that_it_is_ours()
+        with self._explained():
+            if not self._is_held():
+                raise InputError(
+                    f"{str(note_of(self._lock_file))!r} was removed, so another process may use the ledger {str(self.path)!r}; the "
+                    "last run is not recorded; run the same command again when no other process uses the ledger"
+                )
         known = {**outcome, "versions": versions(), "machine": machine(), "command": command, "ended": _now()}
         values = [stored(name, known.get(name)) for name in COLUMNS]
         with self._explained(), self._connection:
@@ -166,7 +167,7 @@ class Ledger:
         try:
             if not _is_empty(connection):
                 self._check(connection)
-            wanted = "DELETE" if on_network(self.path) else "WAL"
+            wanted = "DELETE" if may_be_shared(self.path) else "WAL"
             self.journal = connection.execute(f"PRAGMA journal_mode={wanted}").fetchone()[0]
             connection.execute(
                 "PRAGMA wal_autocheckpoint=1"
@@ -197,6 +198,8 @@ class Ledger:
             )
         if _has_log_elsewhere(self.path):
             self._check_that_it_has_one_name()
+        if may_be_shared(self.path):
+            return self._opened_as_copy()
         address = self.path.resolve().as_uri()
         connection = sqlite3.connect(f"{address}?mode=ro", uri=True)
         try:
@@ -205,6 +208,15 @@ class Ledger:
             connection.close()
             self._check_that_no_log_has_runs()
             connection = sqlite3.connect(f"{address}?immutable=1", uri=True)
+            self._check(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _opened_as_copy(self) -> sqlite3.Connection:
+        connection = in_memory(Path(self._real))
+        try:
             self._check(connection)
         except BaseException:
             connection.close()
@@ -286,11 +298,15 @@ class Ledger:
                 lock.close()
             if "locked" not in str(error):
                 raise self._wrong_lock(error) from None
-            raise InputError(
-                f"another process{self._who()} is running an experiment with the ledger {str(self.path)!r}; wait until it "
-                "ends, or name another file with --ledger"
-            ) from None
+            raise self._in_use(by=self._who()) from None
         return lock
+
+    def _in_use(self, more: str = "", by: str = "") -> InputError:
+        """The error for a ledger that has another driver. more: a sentence about it. by: which process it is."""
+        return InputError(
+            f"another process{by} is running an experiment with the ledger {str(self.path)!r}; wait until it ends, or name "
+            "another file with --ledger" + (more and f". {more}")
+        )
 
     def _wrong_lock(self, error: sqlite3.Error) -> Exception:
         """The error for a lock that is none, if the ledger itself is not at fault."""
@@ -318,7 +334,7 @@ class Ledger:
             raise InputError(
                 f"the ledger {str(self.path)!r} {_damaged(f'it contains {error.object!r}, which is not text')}"
             ) from None
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise InputError(f"the ledger {str(self.path)!r} {_meaning(error, self.path)}") from None
 
 
@@ -342,7 +358,7 @@ def _other_name(path: Path) -> str | None:
     with suppress(OSError):
         if path.stat().st_nlink > 1:
             return "has another name (a hard link)"
-        found = _mount_of(path)
+        found = mount_of(path)
         if found is not None and found[0] == path.resolve():
             return "is mounted without its directory, and so has another name"
     return None
@@ -395,6 +411,13 @@ _ROWS = (
     f"SELECT tasks.place, tasks.task, runs.id, {', '.join(f'runs.{name}' for name in COLUMNS)} "
     "FROM tasks LEFT JOIN runs ON runs.id = tasks.id ORDER BY tasks.place"
 )
+_IN_WORDS_OF_SQLITE = {
+    errno.ENOENT: "unable to open database file",
+    errno.EACCES: "attempt to write a readonly database",
+    errno.EROFS: "attempt to write a readonly database",
+    errno.ENOSPC: "database or disk is full",
+    errno.EDQUOT: "database or disk is full",
+}
 _OF_DAMAGE = ("malformed", "no such table", "no such column", "decode", "too big")
 
 
@@ -405,9 +428,9 @@ def _damaged(what: str, remedy: str = FROM_A_COPY) -> str:
     )
 
 
-def _meaning(error: sqlite3.Error, path: Path) -> str:
-    """What an error of SQLite means for a ledger."""
-    text = str(error)
+def _meaning(error: sqlite3.Error | OSError, path: Path) -> str:
+    """What an error of SQLite, or of the system, means for a ledger."""
+    text = _IN_WORDS_OF_SQLITE.get(error.errno or 0, str(error)) if isinstance(error, OSError) else str(error)
     if "full" in text:
         return (
             "cannot grow: the disk is full. The runs that were recorded are kept; free some space, and run the same command "
@@ -426,27 +449,6 @@ def _meaning(error: sqlite3.Error, path: Path) -> str:
     if "locked" in text:
         return "is in use by another program; close that program, and run the same command again"
     return f"cannot be used: {text}; the runs that were recorded are kept; name another file with --ledger, on a local disk"
-
-
-def on_network(path: Path) -> bool:
-    """Whether a file is on a file system of the network, where a write-ahead log does not work; False if the system cannot tell."""
-    try:
-        found = _mount_of(path)
-    except OSError:
-        return False
-    return found is not None and found[1] in _NETWORK
-
-
-def _mount_of(path: Path) -> tuple[Path, str] | None:
-    """Where the file system of a file is mounted, and its type. Raises OSError if the system cannot tell."""
-    best = None
-    place = path.resolve()
-    for line in os.fsdecode(_MOUNTS.read_bytes()).splitlines():
-        before, _, after = line.partition(" - ")
-        mount = Path(re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), before.split()[4]))
-        if (mount == place or mount in place.parents) and (best is None or len(mount.parts) >= len(best[0].parts)):
-            best = mount, after.split()[0]
-    return best
 
 
 @cache

@@ -17,6 +17,7 @@ from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.policy import Policy, ProgressLine, current_policy, tell
 from bestfirst.patterns.storage.files import BUILDING, data_directory
 from bestfirst.problem import Problem
+from bestfirst.system.holder import who_holds
 from bestfirst.system.threads import processors
 
 PREFIX = "pdb:"
@@ -92,11 +93,12 @@ def _built(abstract: Domain, what: str, policy: Policy) -> PatternDatabase:
 
 def _wait_for_others(abstract: Domain, what: str, policy: Policy) -> None:
     """Wait while another process builds the same database; Ctrl-C ends the wait."""
-    from bestfirst.patterns.building.work_files import is_being_built  # noqa: PLC0415  (it imports NumPy)
+    from bestfirst.patterns.building.work_files import LOCK, is_being_built  # noqa: PLC0415  (it imports NumPy)
 
     building = data_directory(policy.data) / f"{Identity.of(abstract).key}{BUILDING}"
     if is_being_built(building):
-        tell(f"another process is building the pattern database of {what}; waiting for it")
+        who = who_holds(building / LOCK)
+        tell(f"another process is building the pattern database of {what}; waiting for it" + (who and f". {who}"))
         while is_being_built(building):
             sleep(SECONDS_BETWEEN_LOOKS)
             if policy.progress is not None:  # it may check for Ctrl-C

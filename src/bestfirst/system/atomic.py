@@ -14,11 +14,12 @@ from typing import BinaryIO
 
 from bestfirst.arguments import check_path
 from bestfirst.errors import InputError
+from bestfirst.system.mounts import may_be_shared
 
 _TEMPORARY = re.compile(r"\.bestfirst-(?:(\d+)-)?[0-9a-f]{16}\.tmp")
 """The names of temporary files, which contain the process id; earlier versions left it out."""
 _LONG_AGO = 3600
-"""Seconds after which a temporary file without a process id is treated as left behind."""
+"""Seconds after which a temporary file is treated as left behind, if it has no process id or is on a shared file system."""
 
 
 def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None], *, private: bool = False) -> None:
@@ -136,7 +137,10 @@ def _is_left(path: Path, process: str | None) -> bool:
     status = path.stat()
     if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
         return False
-    if _is_alive(int(process)) if process else time() - status.st_mtime < _LONG_AGO:
+    is_recent = time() - status.st_mtime < _LONG_AGO
+    if is_alive(int(process)) if process else is_recent:
+        return False
+    if is_recent and may_be_shared(path):  # its process may be on another machine, whose lock need not reach this one
         return False
     descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     try:
@@ -145,7 +149,7 @@ def _is_left(path: Path, process: str | None) -> bool:
         os.close(descriptor)
 
 
-def _is_alive(process: int) -> bool:
+def is_alive(process: int) -> bool:
     """Whether a process exists; True if the system cannot tell."""
     if os.name != "posix":  # elsewhere the test would kill it
         return True

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
+from bestfirst.system.holder import note_of, noted
+from bestfirst.system.mounts import GONE, may_be_shared
+
 SECONDS_BETWEEN_TRIES = 0.05
+_WITHOUT_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP}
 
 
 @contextmanager
@@ -16,7 +21,8 @@ def locked(path: Path, in_use: Exception, seconds: float = 0.0) -> Iterator[None
     """Hold the lock on a file, which is created, if the system can. Raises in_use if another process holds it, and still does so
     after some seconds; OSError if the file cannot be created.
 
-    A process that ends, however it ends, lets go of its locks.
+    A process that ends, however it ends, lets go of its locks. Where machines share the file system, a note keeps out the
+    processes of all machines (holder.py); in_use then also says who does so.
     """
     try:
         import fcntl  # noqa: PLC0415  (not there on Windows)
@@ -30,13 +36,29 @@ def locked(path: Path, in_use: Exception, seconds: float = 0.0) -> Iterator[None
                 try:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     break
-                except OSError:
+                except BlockingIOError:
                     if monotonic() >= until:
                         raise in_use from None
                     sleep(SECONDS_BETWEEN_TRIES)
+                except OSError as error:
+                    if not _has_no_locks(path, error):
+                        raise
+                    break
             if _is_still(path, file):
-                yield
+                with noted(path, lambda who: type(in_use)(f"{in_use}. {who}")):
+                    yield
                 return
+
+
+def remove_lock(path: Path) -> None:
+    """Remove a lock that nobody needs any more, with its note."""
+    for file in (path, note_of(path)):
+        file.unlink(missing_ok=True)
+
+
+def _has_no_locks(path: Path, error: OSError) -> bool:
+    """Whether an error says that a shared file system has no locks; then only notes keep others out."""
+    return error.errno in _WITHOUT_LOCKS and may_be_shared(path)
 
 
 @contextmanager
@@ -53,7 +75,9 @@ def _is_still(path: Path, descriptor: int) -> bool:
     """Whether an open file is that of a name; otherwise its lock keeps nobody out, since the file was moved or removed."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
-    except FileNotFoundError:
+    except OSError as error:
+        if error.errno not in GONE:
+            raise
         return False
 
 
@@ -69,5 +93,9 @@ def held_together(path: Path) -> Iterator[None]:
         yield
         return
     with _opened(path) as file:
-        fcntl.flock(file, fcntl.LOCK_SH)
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH)
+        except OSError as error:
+            if not _has_no_locks(path, error):
+                raise
         yield

@@ -9,6 +9,7 @@ detected only then. Files are read and written from end to end only.
         partition-00012      a line of JSON about the entries, filled up to HEAD bytes, and the entries
         updates-00012        updates of these entries that are not carried out yet
         lock                 locked while a process works here
+        lock.holder          who that is, where machines share the directory (system/holder.py)
         workers              locked by each of its workers, if it has some; their names are part of those of files of updates
 
 A partition has no file until it is first updated. A process that was killed repeats the level that it was in.
@@ -60,7 +61,9 @@ PARTITIONS_PER_WORKER = 4
 """At least so many, so that all of them have work."""
 SECONDS_TO_LET_GO = 5.0
 """How long the workers of a process that has ended may take to notice that."""
-_OURS = re.compile(r"partition-\d{5,}|updates-\d{5,}(-[\d-]+)?|progress\.json|lock|workers|\.bestfirst-.*")
+_OURS = re.compile(
+    r"partition-\d{5,}|updates-\d{5,}(-[\d-]+)?|progress\.json|(lock|workers)(\.holder)?|\.(bestfirst-|nfs|fuse_hidden).*"
+)
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from bestfirst.patterns.storage.table_kinds import TableKind
 from bestfirst.system.atomic import write_atomically
 from bestfirst.system.disk import bytes_in
 from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.locking import remove_lock
 from bestfirst.system.memory import available_bytes
 from bestfirst.system.threads import check_threads
 from bestfirst.system.trust import make_private_directory
@@ -156,7 +157,7 @@ class Builder:
             self._kind.clean(building)
             (building / PROGRESS).unlink(missing_ok=True)
             files.put_in_place(building, directory)
-        (directory / LOCK).unlink(missing_ok=True)
+        remove_lock(directory / LOCK)
         files.note_checked(directory)
         return directory
 

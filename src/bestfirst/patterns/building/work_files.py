@@ -18,6 +18,7 @@ from bestfirst.patterns.storage.checksummed import is_whole, sealed
 from bestfirst.patterns.storage.hashed_table import EMPTY, bytes_of_slot, may_hold
 from bestfirst.system import locking
 from bestfirst.system.atomic import write_atomically
+from bestfirst.system.mounts import GONE, is_there
 
 if TYPE_CHECKING:
     from bestfirst.compiled.sweeps.distances import Sweep
@@ -178,17 +179,19 @@ def locked(building: Path) -> Iterator[None]:
     with ExitStack() as held:
         try:
             held.enter_context(locking.locked(building / LOCK, being_built))
-        except FileNotFoundError:  # it was finished meanwhile, and its directory renamed
-            raise being_built from None
+        except OSError as error:
+            if error.errno not in GONE:
+                raise
+            raise being_built from None  # it was finished meanwhile, and its directory renamed
         yield
 
 
 def is_being_built(building: Path) -> bool:
     """Whether a process is working in a directory now; a killed one is not."""
-    if not (building / LOCK).exists():
+    if not is_there(building / LOCK):
         return False
     try:
         with locked(building):
             return False
     except BeingBuiltError:
-        return building.exists()
+        return is_there(building)

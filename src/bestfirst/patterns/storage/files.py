@@ -44,7 +44,7 @@ REPLACED = f".old{BUILDING}"
 PACKING = "packing"
 """The header field of a compressed table that names the meaning of its entries."""
 TABLE, HEADER, CHECKED = "table.npy", "header.json", "checked.json"
-_FILES = {TABLE, HEADER, CHECKED, "working.npy", "larger.npy", "progress.json", "lock"}
+_FILES = {TABLE, HEADER, CHECKED, "working.npy", "larger.npy", "progress.json", "lock", "lock.holder"}
 """What there is in a database, and in one that is being built (building/work_files.py)."""
 CHECKED_BELOW = 1 << 26
 """The checksum of this many bytes takes about 0.05 s."""

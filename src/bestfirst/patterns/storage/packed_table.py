@@ -23,6 +23,7 @@ from bestfirst.patterns.building.work_files import LOCK, locked
 from bestfirst.patterns.storage import files
 from bestfirst.patterns.storage.files import BUILDING, HEADER, PACKING, TABLE
 from bestfirst.system.atomic import write_atomically
+from bestfirst.system.locking import remove_lock
 from bestfirst.system.threads import side_by_side
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def compress(directory: Path, base: Base | None, *, threads: int = 1) -> None:
         changed = {**header, PACKING: DISTANCE if base is None else base.name, "checksum": checksum}
         write_atomically(building / HEADER, json.dumps(changed, indent=1))
         files.put_in_place(building, directory)
-    (directory / LOCK).unlink(missing_ok=True)
+    remove_lock(directory / LOCK)
     files.note_checked(directory)
 
 
