@@ -1,15 +1,17 @@
 """bestfirst: define a problem once, in plain Python; solve it; see why the search did what it did."""
 
 import sys
+
+from bestfirst.system.interrupt import QuietStart, is_the_command
+
+if is_the_command():
+    QuietStart().begin()  # first of all; cli.main() ends it
+
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.system.interrupt import QuietStart, is_the_command
-
-_start = QuietStart()
 if is_the_command():
-    _start.begin()
     if sys.argv[0] == "-m" and not sys.flags.safe_path:
         del sys.path[0]  # the working directory, whose files must not hide other modules
     if find_spec("numpy") is None:
@@ -206,8 +208,6 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     return sorted({*globals(), *_MODULE_OF})
 
-
-_start.over()
 
 __all__ = [
     "ALGORITHMS",

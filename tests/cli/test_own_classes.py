@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import os
 import subprocess
 import sys
 from importlib.metadata import EntryPoint, EntryPoints
@@ -316,6 +317,17 @@ def test_json_stands_alone(capsys: Captured) -> None:
     assert run(["solve", "mine.py", "--json"]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["cost"] == 3 and set(captured.err.split()) == {"noise"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the C library is found otherwise")
+def test_json_stands_alone_whoever_prints() -> None:
+    """A file when it is imported, C code, whose library keeps the text, and a child process, too."""
+    noise = "os.write(1, b'raw '); ctypes.CDLL(None).printf(b'of-c '); subprocess.run(['echo', 'child']); print('noise')"
+    Path("mine.py").write_text(f"import ctypes, os, subprocess\n{noise}\n{LINE.replace('yield', f'{noise}; yield')}")
+    command = [sys.executable, "-m", "bestfirst", "solve", "mine.py", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["cost"] == 3
+    assert set(done.stderr.split()) == {"raw", "of-c", "child", "noise"}
 
 
 def test_texts_that_are_no_strings_are_named(capsys: Captured) -> None:

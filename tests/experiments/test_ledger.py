@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import resource
@@ -265,9 +266,11 @@ def test_errors_of_the_system_are_explained(tmp_path: Path) -> None:
         ("database or disk is full", "disk is full"),
         ("database is locked", "another program"),
         ("locking protocol", "local disk"),
-        ("disk I/O error", "local disk"),
+        ("disk I/O error", "connection to a network file system"),
     ):
         assert words in ledgers._meaning(sqlite3.OperationalError(text), tmp_path / "l.sqlite")
+    for number, words in ((errno.ENOTCONN, "connection to a network file system"), (errno.EROFS, "read-only")):
+        assert words in ledgers._meaning(OSError(number, "why"), tmp_path / "l.sqlite")
     with pytest.raises(InputError, match="no directory"):
         Ledger(tmp_path / "none" / "l.sqlite", may_write=True)
     with pytest.raises(InputError, match="there is no ledger"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import stat
@@ -197,3 +198,17 @@ def test_a_private_file_is_not_written_to_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError, match="not a regular file"):
         write_atomically(tmp_path / "pipe", "secret", private=True)
+
+
+def test_a_lost_file_system_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where even the question whether the directory exists is an error."""
+
+    def lost(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOTCONN, "Transport endpoint is not connected")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "open", lost)
+        patched.setattr(Path, "is_dir", lost)
+        patched.setattr(Path, "unlink", lost)
+        with pytest.raises(InputError, match=r"cannot write .*Transport endpoint"):
+            write_atomically(tmp_path / "a", "text")

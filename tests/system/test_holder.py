@@ -129,3 +129,15 @@ def test_a_temporary_file_of_another_machine_is_left_alone(lock: Path, tmp_path:
     os.utime(lock.parent / name, (0, 0))
     remove_leftovers(lock.parent)
     assert not (lock.parent / name).exists()
+
+
+def test_a_lock_on_a_lost_file_system_is_let_go(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error of the work is told, and not that of closing the lock."""
+
+    def lost(*_: Any, **__: Any) -> None:
+        raise OSError(errno.ENOTCONN, "Transport endpoint is not connected")
+
+    with pytest.raises(ValueError, match="the work"), locked(lock, RuntimeError("in use")):
+        monkeypatch.setattr(os, "close", lost)
+        monkeypatch.setattr(Path, "read_text", lost)
+        raise ValueError("the work")

@@ -18,8 +18,7 @@ def main() -> None:
     try:
         from bestfirst.cli.running import run  # noqa: PLC0415  (typer and rich are an extra)
 
-        start.over()
-        code = run()
+        code = run(ready=start.over)
     except ModuleNotFoundError as error:
         if error.name not in ("typer", "rich"):
             raise

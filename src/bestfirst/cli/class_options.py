@@ -180,7 +180,10 @@ class ClassCommand(TyperCommand):
             return None
         arguments = [values.get(one.name) for one in self.params if one.param_type_name == "argument"]
         name = next((word for word in _words([*arguments, *rest]) if not word.startswith("-")), "")
-        return maker_named(name, self.kind) if is_brought_or_own(name, self.kind) else None
+        if not is_brought_or_own(name, self.kind):
+            return None
+        with json_alone() if values.get("as_json") else nullcontext():  # the file is imported, and may print
+            return maker_named(name, self.kind)
 
 
 class ProblemCommand(ClassCommand):

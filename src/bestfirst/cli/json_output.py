@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import math
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
@@ -43,13 +45,43 @@ _OUTPUT: list[TextIO] = []
 
 @contextmanager
 def json_alone() -> Iterator[None]:
-    """Send what a user's code prints to standard error, so that standard output has the JSON object alone."""
-    _OUTPUT.append(sys.stdout)
+    """Send what a user's code prints to standard error, so that standard output has the JSON object alone.
+
+    That includes what its C code and its child processes print.
+    """
+    with _own_output() as output:
+        _OUTPUT.append(output)
+        try:
+            with redirect_stdout(sys.stderr):
+                yield
+        finally:
+            _OUTPUT.pop()
+
+
+@contextmanager
+def _own_output() -> Iterator[TextIO]:
+    """A stream to standard output, whose descriptor meanwhile leads to standard error."""
     try:
-        with redirect_stdout(sys.stderr):
-            yield
+        number, errors = sys.stdout.fileno(), sys.stderr.fileno()
+    except (AttributeError, OSError, ValueError):  # a stream without a descriptor, as in a notebook
+        yield sys.stdout
+        return
+    sys.stdout.flush()
+    copy = os.dup(number)
+    os.dup2(errors, number)
+    try:
+        with open(copy, "w", encoding=sys.stdout.encoding, errors=sys.stdout.errors, closefd=False) as output:
+            yield output
     finally:
-        _OUTPUT.pop()
+        _flush_c()
+        os.dup2(copy, number)
+        os.close(copy)
+
+
+def _flush_c() -> None:
+    """Write what C code has printed and its library still keeps, if the system can."""
+    if os.name == "posix":
+        ctypes.CDLL(None).fflush(None)
 
 
 def _flag(option: str) -> str:

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -30,8 +30,10 @@ LONGEST_WORD = 500
 """Longest word that an error message repeats in full, in characters."""
 
 
-def run(arguments: list[str] | None = None) -> int:
+def run(arguments: list[str] | None = None, *, ready: Callable[[], None] = lambda: None) -> int:
     """Run the command with the arguments (default: those of the process), and return the exit code.
+
+    ready: called when all modules are imported, before the command itself begins.
 
     No traceback is shown, unless BESTFIRST_DEBUG is set.
     """
@@ -51,6 +53,7 @@ def run(arguments: list[str] | None = None) -> int:
                 completion.prepare(command)
             else:
                 command = _command(app)
+            ready()
             command(args=arguments, prog_name="bestfirst")
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):

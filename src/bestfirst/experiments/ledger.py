@@ -411,6 +411,7 @@ _ROWS = (
     f"SELECT tasks.place, tasks.task, runs.id, {', '.join(f'runs.{name}' for name in COLUMNS)} "
     "FROM tasks LEFT JOIN runs ON runs.id = tasks.id ORDER BY tasks.place"
 )
+_IO_ERROR = "disk I/O error"
 _IN_WORDS_OF_SQLITE = {
     errno.ENOENT: "unable to open database file",
     errno.EACCES: "attempt to write a readonly database",
@@ -430,7 +431,9 @@ def _damaged(what: str, remedy: str = FROM_A_COPY) -> str:
 
 def _meaning(error: sqlite3.Error | OSError, path: Path) -> str:
     """What an error of SQLite, or of the system, means for a ledger."""
-    text = _IN_WORDS_OF_SQLITE.get(error.errno or 0, str(error)) if isinstance(error, OSError) else str(error)
+    text = str(error)
+    if isinstance(error, OSError):
+        text = _IN_WORDS_OF_SQLITE.get(error.errno or 0, f"{_IO_ERROR}: {error.strerror or error}")
     if "full" in text:
         return (
             "cannot grow: the disk is full. The runs that were recorded are kept; free some space, and run the same command "
@@ -446,6 +449,11 @@ def _meaning(error: sqlite3.Error | OSError, path: Path) -> str:
         return f"cannot be used: {text}; name another file with --ledger"
     if any(words in text for words in _OF_DAMAGE):
         return _damaged(text)
+    if _IO_ERROR in text:  # of a network file system, SQLite is often told no more
+        return (
+            f"cannot be read or written ({text}): the disk is full or faulty, or the connection to a network file system is "
+            "lost. The runs that were recorded are kept; correct the cause, and run the same command again"
+        )
     if "locked" in text:
         return "is in use by another program; close that program, and run the same command again"
     return f"cannot be used: {text}; the runs that were recorded are kept; name another file with --ledger, on a local disk"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
@@ -48,7 +49,7 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
             remove_leftovers(target.parent)
             _replace(target, write, private=private)
     except OSError as error:
-        if not target.parent.is_dir():
+        if error.errno in (errno.ENOENT, errno.ENOTDIR) and not target.parent.is_dir():
             raise InputError(
                 f"cannot write {str(path)!r}: directory {str(target.parent)!r} does not exist; create it first"
             ) from None

@@ -6,11 +6,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
-from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import PurePath
-from types import FrameType, TracebackType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # until the command handles Ctrl-C, each import is time in which it would show a traceback
+    from collections.abc import Iterator
+    from types import FrameType, TracebackType
 
 INTERRUPTED = 130
 """The command's exit code after Ctrl-C."""
@@ -79,7 +80,8 @@ class QuietStart:
         self._ours = False
 
     def begin(self) -> None:
-        self._ours = _may_be_handled()
+        """Begin, or go on with what another one has begun."""
+        self._ours = signal.getsignal(signal.SIGINT) is _end or _may_be_handled()
         if self._ours:
             signal.signal(signal.SIGINT, _end)
 
@@ -92,11 +94,14 @@ class QuietStart:
 def is_the_command() -> bool:
     """Whether this process was started as `bestfirst` or `python -m bestfirst`; works before the module is found."""
     name = sys.argv[0] if sys.argv else ""
-    return PurePath(name).stem == "bestfirst" or (name == "-m" and "bestfirst" in sys.orig_argv)
+    stem = os.path.splitext(os.path.basename(name))[0]  # noqa: PTH119, PTH122  (pathlib takes long to import)
+    return stem == "bestfirst" or (name == "-m" and "bestfirst" in sys.orig_argv)
 
 
 def _may_be_handled() -> bool:
     """Whether Ctrl-C arrives in this thread and raises KeyboardInterrupt, as it does by default."""
+    import threading  # noqa: PLC0415  (see above)
+
     return (
         threading.current_thread() is threading.main_thread()
         and signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -68,7 +68,8 @@ def _opened(path: Path) -> Iterator[int]:
     try:
         yield descriptor
     finally:
-        os.close(descriptor)
+        with suppress(OSError):  # the connection to its file system is lost, and the lock with it
+            os.close(descriptor)
 
 
 def _is_still(path: Path, descriptor: int) -> bool:
