@@ -496,7 +496,7 @@ def _check_distributed(
 ) -> None:
     """Raise InputError for workers that do not exist, or that the search cannot use."""
     if on is None:
-        raise InputError(f"workers={shown(workers)} is given without on; add on='local' or on='ray', or use threads")
+        raise InputError(f"workers={shown(workers)} requires on=; also pass on='local' or on='ray', or use threads=")
     check_place(on, workers)
     if last.algorithm.name not in DISTRIBUTED:
         raise InputError(

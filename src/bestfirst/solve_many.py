@@ -129,7 +129,7 @@ def solve_many(
     status limit. Only what is wrong with the first problem, or with the arguments, is raised.
     """
     if on is None and (workers is not None or not ordered):
-        raise InputError("workers= and ordered= require on=; also pass on='local' or on='ray'")
+        raise InputError(f"{'ordered' if workers is None else 'workers'}= requires on=; also pass on='local' or on='ray'")
     check_kind("problems", problems, Iterable, "a list or a generator of problems")
     if not isinstance(progress, bool):
         check_function("progress", progress, "each Solution")

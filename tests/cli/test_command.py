@@ -350,13 +350,16 @@ BAD_INPUT = [
     ([*EIGHT, "--engine", "fast"], "no engine is called 'fast'; choose from: compiled, python"),
     (
         [*EIGHT, "--engine", "compiled", "--trace"],
-        "the compiled engine cannot run this search: it is traced; use engine='python'",
+        "the compiled engine cannot run this search: it is traced; use --engine python",
     ),
+    ([*EIGHT, "--workers", "2"], "--workers 2 requires --on; also pass --on local or --on ray, or use --threads"),
+    (["match", "tic-tac-toe", "--a", "external:", "--b", "random"], "write a command after external:"),
+    (["experiment", "run", "tests.toml", "--first", "0"], "--first"),
     (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "has no compiled version"),
     (["enumerate", "sliding-tile", START, "--engine", "compield"], "did you mean compiled"),
     (
         ["enumerate", "sliding-tile", START, "--workers", "2"],
-        "workers can share only an enumeration on disk; pass directory",
+        "workers can share only an enumeration on disk; pass --directory, or omit --on and --workers",
     ),
     (
         ["enumerate", "sliding-tile", START, "--directory", "there", "--on", "cloud"],

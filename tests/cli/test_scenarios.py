@@ -186,3 +186,21 @@ def test_ctrl_c_gives_what_is_done(folder: Path) -> None:
     answered = [json.loads(line)["agrees"] for line in [first, *out.splitlines()] if json.loads(line)["status"] == "optimal"]
     assert answered == [True] * len(answered) and 0 < len(answered) < 5000
     assert f"5,000, {len(answered):,} answered (interrupted)" in err and "Traceback" not in err
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--workers", "2"], "error: --workers requires --on; also pass --on local or --on ray"),
+        (["--member", "astar"], "--member applies to a single query"),
+        (["notes"], "the maps are sought in notes, which is no directory"),
+    ],
+)
+def test_what_scenarios_do_not_take_is_told_in_words_of_the_command(
+    arguments: list[str], words: str, capsys: Captured
+) -> None:
+    """Options, and not arguments of Python functions; a file is not called a directory without maps."""
+    Path("notes").touch()
+    assert run(["solve", "grid-map", *arguments, "--scenarios", "room.scen"]) == 2
+    assert words in capsys.readouterr().err

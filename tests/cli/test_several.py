@@ -73,7 +73,7 @@ def test_the_engine_can_be_chosen(capsys: Captured) -> None:
     found = json.loads(capsys.readouterr().out)
     assert [(one["cost"], one["engine"]) for one in found["solutions"]] == [(cost, "compiled") for cost in (3, 4, 11)]
     assert run(["solve", "tree", "I: A B", "--goal", "B", "--nearest-goals", "1", "--engine", "compiled"]) == 2
-    assert "use engine='python'" in capsys.readouterr().err
+    assert "use --engine python" in capsys.readouterr().err
 
 
 def test_all_goals_as_one_json_object(capsys: Captured) -> None:

@@ -12,7 +12,7 @@ import pytest
 import bestfirst as bf
 from bestfirst.errors import InputError
 from bestfirst.experiments.command import command_of
-from bestfirst.experiments.spec import check_tasks, read_spec, shipped
+from bestfirst.experiments.spec import check_tasks, read_spec, shipped, spec_file
 from bestfirst.experiments.task import Task
 from bestfirst.own_files import load_file
 
@@ -415,3 +415,14 @@ def test_the_page_shows_the_spec_of_the_examples() -> None:
     """As it is."""
     root = Path(__file__).parents[2]
     assert (root / "examples" / "weights.toml").read_text() in (root / "docs" / "experiments.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("d.toml", "is a directory"), ("d", "is a directory"), ("f.txt", "no spec by its name")]
+)
+def test_a_path_that_is_no_spec_says_why(name: str, words: str, tmp_path: Path) -> None:
+    """What is there is not called missing."""
+    path = tmp_path / name
+    path.touch() if name == "f.txt" else path.mkdir()
+    with pytest.raises(InputError, match=words):
+        spec_file(path)

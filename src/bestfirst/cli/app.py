@@ -401,6 +401,7 @@ def solve(
             "--save-to": save_to,
             **ways,
             "a trace": recording,
+            "--member": member,
         }
         _check_of_many(of_one)
         limits = Limits(expansions=expansions, memory=memory, depth=depth)

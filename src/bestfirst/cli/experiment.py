@@ -47,7 +47,7 @@ LedgerOption = Annotated[
 ]
 WorkersOption = Annotated[int, typer.Option("--workers", help="Number of processes.")]
 FirstOption = Annotated[
-    int | None, typer.Option("--first", help="Run only this number of instances of each problem. Default: all.")
+    int | None, typer.Option("--first", min=1, help="Run only this number of instances of each problem. Default: all.")
 ]
 RetryOption = Annotated[bool, typer.Option("--retry", help="Repeat runs that ended with an error.")]
 LinesOption = Annotated[bool, typer.Option("--json-lines", help="Print a JSON object for each run as it is recorded.")]

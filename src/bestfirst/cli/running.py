@@ -26,6 +26,8 @@ DEBUG = "BESTFIRST_DEBUG"
 COMPLETION = "_BESTFIRST_COMPLETE"
 """The environment variable by which a shell asks for completions."""
 FEWEST_COLUMNS, USUAL_COLUMNS, MOST_COLUMNS = 40, 80, 500
+_ARGUMENT = re.compile(r"(?<![\w.,-])(engine|on|threads|workers|directory)=(?:'([\w-]+)'|(?<=workers=)(\d+)|(?=[;,.\s]|$))")
+"""An argument that has an option of the same name, in a message: with a word, or without a value."""
 LONGEST_WORD = 500
 """Longest word that an error message repeats in full, in characters."""
 
@@ -149,11 +151,16 @@ def _drop_output() -> None:
 def _warn(message: Warning | str, category: type[Warning], filename: str, lineno: int, *more: Any, **others: Any) -> None:
     """Show a warning as one line, without its place in the code."""
     del category, filename, lineno, more, others
-    typer.echo(f"warning: {one_line(str(message))}", err=True)
+    typer.echo(f"warning: {with_options(one_line(str(message)))}", err=True)
 
 
 def complain(message: str) -> None:
-    typer.echo(f"error: {with_short_words(visible(message))}", err=True)
+    typer.echo(f"error: {with_short_words(visible(with_options(message)))}", err=True)
+
+
+def with_options(message: str) -> str:
+    """A message with options in place of the arguments of Python functions: --engine python for engine='python'."""
+    return _ARGUMENT.sub(lambda found: " ".join(part for part in (f"--{found[1]}", found[2], found[3]) if part), message)
 
 
 def with_short_words(message: str) -> str:

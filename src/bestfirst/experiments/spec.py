@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -87,10 +88,15 @@ def spec_file(given: str | Path) -> Path:
             is_there = path.is_file()
         except OSError as wrong:  # such as a directory that this user may not enter
             raise InputError(f"the spec {str(path)!r} cannot be reached: {wrong.strerror or wrong}") from None
+        if path.is_dir():
+            raise InputError(f"the spec {str(path)!r} is a directory; write the path of a file in it")
         if not is_there:
             raise InputError(f"there is no file {str(path)!r}; write the path of a spec, or one of {', '.join(shipped())}")
         return path
     if str(given) not in shipped():
+        if os.path.exists(path):  # noqa: PTH110  (Path.exists raises an error for a name that is too long)
+            what = "a directory" if path.is_dir() else "no spec by its name"
+            raise InputError(f"{str(path)!r} is {what}; a spec is a file whose name ends in {' or '.join(SUFFIXES)}")
         error = UnknownNameError("experiment", str(given), shipped())
         raise InputError(f"{error}; or write the path of a spec, such as mine.toml")
     return shipped()[str(given)]

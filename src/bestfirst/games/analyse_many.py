@@ -114,5 +114,5 @@ def analyse_many(
     if on is not None:
         return start(positions, work, on=on, workers=workers, ordered=ordered, seconds=seconds, progress=progress)
     if workers is not None or not ordered:
-        raise InputError("workers= and ordered= require on=; also pass on='local' or on='ray'")
+        raise InputError(f"{'ordered' if workers is None else 'workers'}= requires on=; also pass on='local' or on='ray'")
     return in_turn(positions, work, "position", seconds=seconds, progress=progress)

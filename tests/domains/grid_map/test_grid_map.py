@@ -349,7 +349,7 @@ def test_scenarios_are_solved_at_their_optimal_lengths(tmp_path: Path, version: 
         ("type octile\nheight 2\nwidth 8\nmap" + ROOM, ["has 5 rows", "height 2 and width 8"]),
         ("type octile\nheight 5\nwidth 9\nmap" + ROOM, ["line 5", "8 cells", "9 wide"]),
         ((HEAD + ROOM).replace("..@.....", "..@..?.."), ["line 7", "'?'"]),
-        ("type octile\nheight 0\nwidth 0\nmap\n", ["0 rows"]),
+        ("type octile\nheight 0\nwidth 0\nmap\n", ["height 0 and width 0", "at least one cell"]),
         ("type octile\nheight 4000000000\nwidth 8\nmap" + ROOM, ["height 4000000000", "at most 999999999 rows"]),
         ("type octile\nheight 5\nwidth 1" + 5000 * "0" + "\nmap" + ROOM, ["width 1000", "...", "at most 999999999 rows"]),
         ("type octile\nheight 0005\nwidth 9\nmap" + ROOM, ["line 5", "8 cells", "9 wide"]),

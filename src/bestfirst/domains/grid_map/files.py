@@ -74,7 +74,9 @@ def read_map(path: Path, legend: Legend) -> Terrain:
     rows = lines[_HEAD:]
     while rows and not rows[-1]:
         rows.pop()
-    if len(rows) != height or not height or not width:
+    if not height or not width:
+        raise InputError(f"{path} has height {height} and width {width}; a map has at least one cell")
+    if len(rows) != height:
         raise InputError(f"{path} has {len(rows)} rows, but its header gives height {height} and width {width}")
     return terrain_of_rows(rows, width, legend, lambda row: f"{path}, line {row + _HEAD + 1}: ")
 
@@ -116,6 +118,10 @@ def _scenario(maps: Path, where: str, line: str) -> Scenario:
 def _map_of(maps: Path, where: str, name: str) -> Path:
     if maps.suffix.lower() == ".map" and not maps.is_dir():
         return maps
+    if os.path.exists(maps) and not os.path.isdir(maps):  # noqa: PTH110, PTH112  (Path raises errors for some names)
+        raise InputError(
+            f"{where}the maps are sought in {maps}, which is no directory; name a directory, or a file that ends in .map"
+        )
     candidates = list(dict.fromkeys((maps / name, maps / Path(name).name)))
     for candidate in candidates:
         if os.path.isfile(candidate):  # noqa: PTH113  (Path.is_file raises an error for a name that is too long)

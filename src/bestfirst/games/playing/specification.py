@@ -48,6 +48,10 @@ def player_from(text: str, name: str | None = None) -> Player:
     before, is_external, command = text.partition(EXTERNAL)
     words = _words(before, text)
     if is_external:
+        if not command.strip():
+            raise InputError(
+                f"the player is {shown(text)}; write a command after {EXTERNAL}, such as 'external: ./my-program'"
+            )
         given = _typed(words, LIMITS | OUTSIDE, "an external player")
         waiting = {key: given.pop(key) for key in OUTSIDE if key in given}
         return ExternalPlayer(_command(command), _limits(given), name=called, **waiting)
