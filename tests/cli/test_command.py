@@ -517,7 +517,7 @@ main()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["bestfirst.errors", "bestfirst.trace", "typer", "bestfirst.cli.play"])
+@pytest.mark.parametrize("module", ["bestfirst.errors", "bestfirst.trace", "bestfirst.cli", "typer", "bestfirst.cli.play"])
 def test_ctrl_c_while_modules_are_imported_ends_the_command_with_one_line(module: str, tmp_path: Path) -> None:
     """From the first modules of the library to the last ones of the command: exit code 130 and no traceback."""
     script = tmp_path / "bestfirst"

@@ -100,12 +100,9 @@ def is_the_command() -> bool:
 
 def _may_be_handled() -> bool:
     """Whether Ctrl-C arrives in this thread and raises KeyboardInterrupt, as it does by default."""
-    import threading  # noqa: PLC0415  (see above)
-
-    return (
-        threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    )
+    threading = sys.modules.get("threading")  # without it, there is one thread; at the start, importing it takes too long
+    is_main = threading is None or threading.current_thread() is threading.main_thread()
+    return is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def _end(_signal: int, _frame: FrameType | None) -> None:
