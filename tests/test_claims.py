@@ -22,9 +22,9 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
-from bestfirst.claims import holds, keeps_all
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.heuristics.from_databases import Largest
+from bestfirst.holding import holds, keeps_all
 from bestfirst.looking_once import is_as_shipped, looking_once, once, stop_trusting
 from bestfirst.models.knapsack import Knapsack
 from bestfirst.patterns.combination import largest

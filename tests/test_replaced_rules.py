@@ -1390,3 +1390,30 @@ def test_the_class_may_be_shown_counted_and_compared_in_eq() -> None:
         pass
 
     assert statuses(Named(), Same()) == ["unsolvable", "unsolvable"]
+
+
+class Noted(bf.Domain):
+    """It counts on its class, and a field of its states distinguishes none."""
+
+    class State(NamedTuple):
+        place: int
+        note: int
+
+    initial, max_actions, goal, identity, calls = State(0, 0), 1, 6, ("place",), 0
+
+    def step(self, state: Any, _: int) -> Any:
+        return state.place < 9, self.State(state.place + 1, state.note), 1
+
+    def is_goal(self, state: Any) -> bool:
+        type(self).calls += 1
+        return bool(state.place == self.goal)
+
+
+def test_an_object_with_lost_claims_counts_on_its_own_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not on the copy of the class without the claims; and it may not ask which class it has."""
+    monkeypatch.setattr(Noted, "calls", 0)
+    assert bf.solve(changed(Noted(), goal=4), engine="python").cost == 4
+    assert Noted.calls == Noted().calls > 0
+    monkeypatch.setattr(Noted, "is_goal", lambda self, state: type(self) is Noted and state.place == self.goal)
+    with pytest.raises(InputError, match="rules of Noted ask for the class of their object"):
+        bf.solve(changed(Noted(), goal=4), engine="python")

@@ -9,10 +9,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from bestfirst.arguments import suggesting
-from bestfirst.claims import Claims, why_not
+from bestfirst.claims import Claims
 from bestfirst.displayed import or_text
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import MARK, Heuristic, declared_heuristics, doubted
+from bestfirst.lost_claims import why_not
 from bestfirst.typed import ActionT, StateT, Typed
 from bestfirst.vocabulary import Vocabulary
 

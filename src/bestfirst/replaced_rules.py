@@ -334,14 +334,23 @@ def _is_computable(kind: Any, name: str) -> bool:
 def _is_asked_for(kind: type, one: type, home: type) -> bool:
     """Whether rules that a class knows ask whether the object is of another class, or of which class it is."""
 
+    classes, asks = _asked_for(kind, home)
+    return asks or one in classes
+
+
+def rules_ask_for_class(kind: type) -> bool:
+    """Whether rules of users compare the class of their object with others."""
+    return _asked_for(kind, kind)[1]
+
+
+def _asked_for(kind: type, home: type) -> tuple[list[type], bool]:
     def find() -> tuple[list[type], bool]:
         codes, classes = _called_by_rules(kind, home)
         if not any(map(has_claims, classes)):  # the argument of a function may be a state
             codes = [code for member in _rules_of_users(kind, home) for code in codes_within(member)]
         return classes, any(map(asks_for_class, codes))
 
-    classes, asks = fact(kind, ("classes asked for", home), find)
-    return asks or one in classes
+    return fact(kind, ("classes asked for", home), find)
 
 
 def _called_by_rules(kind: type, home: type, *, of_rules: bool = True) -> tuple[list[CodeType], list[type]]:

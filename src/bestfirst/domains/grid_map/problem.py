@@ -32,7 +32,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
 from bestfirst.arguments import check_kind
-from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.domains.grid_map.terrain import (
     Corners,
@@ -50,6 +49,7 @@ from bestfirst.domains.grid_map.terrain import (
 )
 from bestfirst.errors import InputError, needing_numpy, shown
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
+from bestfirst.lost_claims import why_not
 from bestfirst.problem import Background, Cell, Cost
 from bestfirst.tables import byte_table, table
 
