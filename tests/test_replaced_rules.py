@@ -1409,6 +1409,29 @@ class Noted(bf.Domain):
         return bool(state.place == self.goal)
 
 
+class Slotted(Noted):
+    """It has its data in slots."""
+
+    __slots__ = ("end",)
+    identity = ("place",)
+
+    def __init__(self, end: int) -> None:
+        self.end = end
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.place == self.end)
+
+
+def test_slots_of_an_object_with_lost_claims_are_pickled_and_copied() -> None:
+    """As those of other objects."""
+    slotted: Any = Slotted(4)
+    slotted.step = lambda state, _: (state.place < 9, state._replace(place=state.place + 2), 1)
+    searched = without_broken(slotted)
+    del slotted.step, searched.__dict__["_claims_given"]
+    assert type(searched) is not Slotted and type(pickle.loads(pickle.dumps(searched))) is Slotted
+    assert [one.end for one in (searched, copy.copy(searched), pickle.loads(pickle.dumps(searched)))] == [4, 4, 4]
+
+
 def test_an_object_with_lost_claims_counts_on_its_own_class(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not on the copy of the class without the claims; and it may not ask which class it has."""
     monkeypatch.setattr(Noted, "calls", 0)

@@ -84,7 +84,7 @@ def _delete_on_original(kind: type, name: str) -> None:
 
 def _as_original(owner: Any, _protocol: SupportsIndex) -> Any:
     """An object of a copy of a class is pickled as one of the class itself."""
-    made: Any = object.__new__(original(type(owner)))
+    made = _made_of(original(type(owner)), owner)
     made.__dict__ = vars(owner)
     return _itself, (made,)
 
@@ -95,6 +95,14 @@ def _itself(owner: Any) -> Any:
 
 def _as_it_is(owner: Any) -> Any:
     """An object of a copy of a class is copied as one of this copy."""
-    other = object.__new__(type(owner))
+    other = _made_of(type(owner), owner)
     other.__dict__ = dict(vars(owner))
     return other
+
+
+def _made_of(kind: type, owner: Any) -> Any:
+    """A new object with the values that another one has in the slots of its class."""
+    made, state = object.__new__(kind), object.__getstate__(owner)  # type: ignore[attr-defined]
+    for name, value in state[1].items() if isinstance(state, tuple) else ():
+        object.__setattr__(made, name, value)
+    return made

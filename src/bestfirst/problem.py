@@ -110,6 +110,10 @@ class Problem(Claims, Typed[StateT, ActionT]):
     _vocabulary = _VOCABULARY
     _is_root = True
     _adjusted = MappingProxyType({"heuristics": _heuristics_of})
+    _has_named_places: ClassVar[bool] = False
+    """Whether a state is a place with a name of any type, in a problem of this package."""
+    _has_fixed_pieces: ClassVar[bool] = False
+    """Whether each state is an arrangement of the same pieces, in a problem of this package."""
 
     initial: StateT
 

@@ -18,6 +18,7 @@ from bestfirst.errors import InputError, StateError, how_to_write
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.looking_once import is_as_shipped, once
+from bestfirst.own_starts import check_own_start
 from bestfirst.problem import Problem
 
 _ProblemT = TypeVar("_ProblemT", bound=Problem)
@@ -58,6 +59,8 @@ def check_problem(problem: object) -> None:
     if isinstance(problem, Domain):
         check_domain(problem)
     _check_initial(problem)
+    if not is_as_shipped(problem):
+        check_own_start(problem)
 
 
 def check_domain(domain: Domain) -> None:

@@ -105,6 +105,8 @@ class GridMap(Domain):
     width: int
     height: int
 
+    _settled_for_good = frozenset({"width", "height", "max_actions", "corners", "wrap", "is_weighted", "is_plain"})
+
     def __init__(
         self,
         cells: str | Sequence[str] | NDArray[Any] | Terrain,

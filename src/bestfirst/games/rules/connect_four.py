@@ -54,6 +54,8 @@ class ConnectFour(GameDomain):
     images = 1
     fixed = ("width", "height", "bottom", "full", "gather")
 
+    _settled_for_good = frozenset({"width", "height"})
+
     def __init__(self, width: int = 7, height: int = 6, *, by_threats: bool = False) -> None:
         check_whole("width", width, 1)
         check_whole("height", height, 1)
@@ -70,6 +72,7 @@ class ConnectFour(GameDomain):
         self.bottom = sum(1 << self._bit(height - 1, column) for column in range(width))
         self.full = self.bottom * ((1 << height) - 1)
         self.gather = gathering(width, height)
+        self._settle()
 
     @classmethod
     def from_options(cls, *, board: str = "7x6") -> ConnectFour:

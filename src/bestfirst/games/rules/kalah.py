@@ -45,6 +45,8 @@ class Kalah(GameDomain):
     alternates = False
     counts_points = True
 
+    _settled_for_good = frozenset({"houses", "seeds"})
+
     def __init__(self, houses: int = 6, seeds: int = 4) -> None:
         check_whole("houses", houses, 1)
         check_whole("seeds", seeds, 1)
@@ -54,6 +56,7 @@ class Kalah(GameDomain):
         self.all_houses = (1 << self.seed_bits * houses) - 1
         row = self._row([seeds] * houses + [0])
         self.initial = Seeds(row, row, 0)
+        self._settle()
 
     @classmethod
     def from_options(cls, *, board: str = "6x4") -> Kalah:

@@ -44,6 +44,8 @@ class MNK(GameDomain):
     frozen_arrays = frozenset({"centrality", "image_of"})
     mover_never_loses = True
 
+    _settled_for_good = frozenset({"width", "height", "in_a_row"})
+
     def __init__(self, width: int = 3, height: int = 3, in_a_row: int = 3) -> None:
         for name, number in (("width", width), ("height", height), ("in_a_row", in_a_row)):
             check_whole(name, number, 1)
@@ -67,6 +69,7 @@ class MNK(GameDomain):
         if self.cells <= MOST_CELLS:
             self.bits = {"mine": self.cells, "theirs": self.cells}
         self.image_of = table(images)
+        self._settle()
 
     @classmethod
     def from_options(cls, *, board: str = "3x3", row: str = "3") -> MNK:

@@ -41,6 +41,8 @@ class Nim(GameDomain):
     State = Heaps
     key_merges = True
 
+    _settled_for_good = frozenset({"misere", "heaps", "largest", "width"})
+
     def __init__(self, heaps: str | tuple[int, ...] = (3, 4, 5), *, misere: bool = False) -> None:
         check_bool("misere", misere)
         self.misere = misere
@@ -51,6 +53,7 @@ class Nim(GameDomain):
         self.sign = 1 if misere else -1
         self.mover_never_loses = not misere
         self.initial = self.position(sizes)
+        self._settle()
 
     @classmethod
     def from_options(cls, *, heaps: str = "3 4 5", misere: str = "no") -> Nim:
