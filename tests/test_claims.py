@@ -1496,3 +1496,18 @@ def test_what_other_data_depend_on_cannot_be_changed(make: Any, name: str, value
     setattr(made, name, getattr(made, name))
     with pytest.raises(InputError, match=f"{name} of a .* cannot be changed"):
         setattr(made, name, value)
+
+
+class CountingCost(bf.GridMap):
+    """Its counter hides the costs of a map, which it does not replace knowingly."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.cost: Any = 0
+
+
+@pytest.mark.parametrize("engine", ["python", None])
+def test_an_attribute_that_hides_data_of_a_shipped_problem_is_named(engine: str | None) -> None:
+    """Where its methods fail because of that."""
+    with pytest.raises(InputError, match=r"cost of this CountingCost .* GridMap.*give your own attribute another name"):
+        bf.solve(CountingCost(["...", "..."], (0, 0), (2, 1)), engine=engine)

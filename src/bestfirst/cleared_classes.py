@@ -102,7 +102,8 @@ def _as_it_is(owner: Any) -> Any:
 
 def _made_of(kind: type, owner: Any) -> Any:
     """A new object with the values that another one has in the slots of its class."""
-    made, state = object.__new__(kind), object.__getstate__(owner)  # type: ignore[attr-defined]
+    made: Any = object.__new__(kind)
+    state = object.__getstate__(owner)
     for name, value in state[1].items() if isinstance(state, tuple) else ():
         object.__setattr__(made, name, value)
     return made
