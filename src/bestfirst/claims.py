@@ -61,6 +61,8 @@ class Claims:
     """Whether the class's own values claim nothing; each class sets it for itself."""
     _has_all_claims: ClassVar[bool] = False
     """Whether all claims have a meaning for the class, also those that only some of the shipped classes make."""
+    _settles: ClassVar[bool] = True
+    """Whether __init__ of shipped classes ends with _settle(); otherwise it sets each attribute once."""
     _settled_for_good: ClassVar[frozenset[str]] = frozenset()
     """Attributes that cannot be changed once the object is made, since __init__ derives other data from them."""
     _adjusted: ClassVar[Mapping[str, Callable[[Any, Any, bool], Any]]] = MappingProxyType({})
@@ -92,7 +94,8 @@ class Claims:
     def __setattr__(self, name: str, value: Any) -> None:
         """Forget the values derived from an attribute that changes after a shipped class initialised the object."""
         own = self.__dict__
-        if SETTLED in own and name in self._settled_for_good and not is_same(own.get(name), value):
+        is_made = SETTLED in own or (name in own and not self._settles)
+        if is_made and name in self._settled_for_good and not is_same(own.get(name), value):
             kind = type(self).__name__
             raise InputError(f"{name} of a {kind} cannot be changed, since other data depend on it; create another {kind}")
         if is_derived(type(self), name):

@@ -106,6 +106,7 @@ class Game(Claims):
     _vocabulary = _VOCABULARY
     _is_root = True
     _adjusted = MappingProxyType({"domain": _domain_of})
+    _settles = False
 
     initial: Any
 

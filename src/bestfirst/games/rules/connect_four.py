@@ -72,7 +72,6 @@ class ConnectFour(GameDomain):
         self.bottom = sum(1 << self._bit(height - 1, column) for column in range(width))
         self.full = self.bottom * ((1 << height) - 1)
         self.gather = gathering(width, height)
-        self._settle()
 
     @classmethod
     def from_options(cls, *, board: str = "7x6") -> ConnectFour:

@@ -56,7 +56,6 @@ class Kalah(GameDomain):
         self.all_houses = (1 << self.seed_bits * houses) - 1
         row = self._row([seeds] * houses + [0])
         self.initial = Seeds(row, row, 0)
-        self._settle()
 
     @classmethod
     def from_options(cls, *, board: str = "6x4") -> Kalah:

@@ -69,7 +69,6 @@ class MNK(GameDomain):
         if self.cells <= MOST_CELLS:
             self.bits = {"mine": self.cells, "theirs": self.cells}
         self.image_of = table(images)
-        self._settle()
 
     @classmethod
     def from_options(cls, *, board: str = "3x3", row: str = "3") -> MNK:

@@ -53,7 +53,6 @@ class Nim(GameDomain):
         self.sign = 1 if misere else -1
         self.mover_never_loses = not misere
         self.initial = self.position(sizes)
-        self._settle()
 
     @classmethod
     def from_options(cls, *, heaps: str = "3 4 5", misere: str = "no") -> Nim:

@@ -74,7 +74,6 @@ class Othello(GameDomain):
         white = 1 << high * size + high | 1 << low * size + low
         black = 1 << high * size + low | 1 << low * size + high
         self.initial = Discs(black, white, 0)
-        self._settle()
 
     @classmethod
     def from_options(cls, *, board: str = "8x8") -> Othello:
