@@ -22,9 +22,14 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
-from bestfirst.claims import holds, keeps_all
-from bestfirst.errors import InputError, NotCompilableError
+from bestfirst.errors import InputError, NotCompilableError, StateError
+from bestfirst.games.rules.connect_four import ConnectFour
+from bestfirst.games.rules.kalah import Kalah
+from bestfirst.games.rules.mnk import MNK
+from bestfirst.games.rules.nim import Nim
+from bestfirst.games.rules.othello import Othello
 from bestfirst.heuristics.from_databases import Largest
+from bestfirst.holding import holds, keeps_all
 from bestfirst.looking_once import is_as_shipped, looking_once, once, stop_trusting
 from bestfirst.models.knapsack import Knapsack
 from bestfirst.patterns.combination import largest
@@ -1447,3 +1452,62 @@ def test_every_question_is_answered_by_the_rules_that_are_set_later() -> None:
         assert bf.enumerate_states(problem).states == states
         assert bf.Replanner(problem).solution().cost == cost
         assert bf.audit(problem, lambda _state: 9).admissible is False
+
+
+WRONG_STARTS: list[Any] = [None, 5, "x", (), ((1, 2), 3), 1.5, ("q", "w"), frozenset({3}), -1, ("L",), (7, 7, 7, 7)]
+
+
+@pytest.mark.parametrize("shipped", SHIPPED)
+def test_a_wrong_start_of_a_shipped_problem_is_named(shipped: type[bf.Problem]) -> None:
+    """Whatever it is, and a number out of range, too; the rules would end in an error of Python."""
+    arguments, named = SHIPPED[shipped]
+    first = shipped(*arguments, **named).initial
+    wrong = [one for one in WRONG_STARTS if not (shipped is bf.NQueens and one in ((), (7, 7, 7, 7)))]
+    if issubclass(shipped, bf.Domain):
+        wrong += [type(first)(*[number] * len(first)) for number in (-1, 10**30)]
+    for start in wrong:
+        problem: Any = shipped(*arguments, **named)
+        problem.initial = start
+        with pytest.raises(StateError, match="initial state"):
+            bf.solve(problem)
+    again: Any = shipped(*arguments, **named)
+    again.initial = states_near(again, 1)[-1]
+    is_blocked = shipped is bf.NQueens  # by the queen in the last column
+    assert (bf.solve(again, limits=FEW).status == "unsolvable") == is_blocked
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "value"),
+    [
+        (lambda: bf.WaterJugs("5 3", 4), "capacities", (7, 3)),
+        (lambda: bf.TowersOfHanoi(3), "discs", 4),
+        (lambda: bf.GridMap(["...", "..."], (0, 0), (2, 1)), "wrap", True),
+        (lambda: bf.LightsOut("111/111"), "rows", 3),
+        (lambda: Nim((1, 2)), "misere", True),
+        (lambda: MNK(3, 3, 3), "in_a_row", 2),
+        (ConnectFour, "width", 4),
+        (Othello, "size", 4),
+        (Kalah, "seeds", 2),
+    ],
+)
+def test_what_other_data_depend_on_cannot_be_changed(make: Any, name: str, value: Any) -> None:
+    """The same value is no change."""
+    made = make()
+    setattr(made, name, getattr(made, name))
+    with pytest.raises(InputError, match=f"{name} of a .* cannot be changed"):
+        setattr(made, name, value)
+
+
+class CountingCost(bf.GridMap):
+    """Its counter hides the costs of a map, which it does not replace knowingly."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.cost: Any = 0
+
+
+@pytest.mark.parametrize("engine", ["python", None])
+def test_an_attribute_that_hides_data_of_a_shipped_problem_is_named(engine: str | None) -> None:
+    """Where its methods fail because of that."""
+    with pytest.raises(InputError, match=r"cost of this CountingCost .* GridMap.*give your own attribute another name"):
+        bf.solve(CountingCost(["...", "..."], (0, 0), (2, 1)), engine=engine)

@@ -43,9 +43,22 @@ def counted():
     global CALLS
     CALLS += 1
 
-class Count(bf.Problem):
+class Rates:
+    rate = 1
+
+    def rated(self, cost):
+        return cost * self.rate
+
+class Count(Rates, bf.Problem):
     """From 0 to 10."""
     initial = 0
+
+    class Toll:
+        toll = 0
+
+        def paid(self, cost):
+            return cost + self.toll
+
     asked = 0
     last = 9
     names = {"on": 1}
@@ -74,7 +87,7 @@ class Count(bf.Problem):
         SEEN[state] = memo = self.memo
         memo[state] = WAYS[0] + ROWS[0][1] + len(self.names)
         if CALLS > 0 and state < 10:
-            yield "on", state + 1, COST * prices.price(state)
+            yield "on", state + 1, self.Toll().paid(self.rated(COST * prices.price(state)))
 
     @bf.heuristic(admissible=True)
     def left(self, state):
@@ -145,6 +158,10 @@ CHANGES: list[Callable[[Any], None]] = [
     lambda module: module.WAYS.append(2),
     lambda module: module.ROWS[0].append(2),
     lambda module: module.Count.names.clear(),
+    lambda module: setattr(module.Rates, "rate", 2),
+    lambda module: setattr(module.Rates, "rated", lambda _, cost: 2 * cost),
+    lambda module: setattr(module.Count.Toll, "toll", 2),
+    lambda module: setattr(module.Count.Toll, "paid", lambda _, cost: 2 * cost),
 ]
 
 

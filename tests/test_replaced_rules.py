@@ -1249,3 +1249,194 @@ def test_a_search_from_both_ends_says_why_a_backward_problem_is_not_used() -> No
 
     with pytest.raises(InputError, match=r"Jumping replaces successors, and Line\.backward was written for the original"):
         bf.solve(Jumping(), "bidirectional-astar", "left")
+
+
+NAME, FAR = "distant", 9
+
+
+class Look:
+    """A reader of attributes beside the problem."""
+
+    def at(self, problem: Any) -> Any:
+        return getattr(problem, "distant", FAR)
+
+
+LOOK = Look()
+READERS: dict[str, Any] = {"by name": lambda problem: getattr(problem, NAME, FAR)}
+
+
+def read(problem: Any) -> Any:
+    return getattr(problem, "distant", FAR)
+
+
+def read_by_another(problem: Any) -> Any:
+    return read(problem)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda self, _: getattr(self, "dis{}".format("tant"), FAR),
+        lambda self, _: vars(self).get(NAME) or vars(type(self)).get(NAME, FAR),
+        lambda self, _: next((getattr(self, name) for name in dir(self) if name == NAME), FAR),
+        lambda self, _: read(self),
+        lambda self, _: read_by_another(self),
+        lambda self, _: LOOK.at(self),
+        lambda self, _: Look().at(self),
+        lambda self, _: READERS["by name"](self),
+    ],
+    ids=["text", "tables", "list", "function", "functions", "object", "class", "table of functions"],
+)
+def test_a_new_member_counts_however_its_name_is_found(way: Any) -> None:
+    """The name may be worked out, and a function outside the class may read it."""
+    home: Any = type("Home", (Far,), {"wanted": way, "unsolvable": too_far})
+    near: Any = type("Near", (home,), {"distant": 3})
+    assert statuses(home(), near(), changed(home(), distant=3)) == ["unsolvable", "optimal", "optimal"]
+
+
+def test_a_name_that_is_worked_out_is_none_of_a_claim() -> None:
+    """A subclass may still declare heuristics and display states."""
+
+    class Computing(Walk):
+        default_heuristic = "left"
+
+        def is_goal(self, state: int) -> bool:
+            return state == getattr(self, "".join(("go", "al")), 9)
+
+        left = Walk.left
+
+    class Shown(Computing):
+        @bf.heuristic(admissible=True, consistent=True)
+        def none(self, _: int) -> int:
+            return 0
+
+        def label(self, state: int) -> str:
+            return f"<{state}>"
+
+    class Noted(Shown):
+        notes = "x"
+
+    assert bf.solve(Shown()).warnings == []
+    assert "Noted adds notes" in str(bf.solve(Noted()).warnings)
+
+
+def cells_of(problem: Any) -> Any:
+    return problem.cells
+
+
+@pytest.mark.parametrize("name", ["cells", "__table__"])
+def test_data_with_names_of_display_members_or_of_python_are_rules_if_a_rule_reads_them(name: str) -> None:
+    """In a function outside the class, too; what nothing reads replaces nothing."""
+    reads: Any = (lambda self, _: cells_of(self)) if name == "cells" else lambda self, _: self.__table__
+    home: Any = type("Home", (Far,), {"wanted": reads, name: 9, "unsolvable": too_far})
+    near: Any = type("Near", (home,), {name: 3})
+    other: Any = type("Other", (home,), {"__version__": "2", "__doc__": "another"})
+    assert statuses(home(), near(), other()) == ["unsolvable", "optimal", "unsolvable"]
+    setattr(home, name, 3)
+    assert statuses(home()) == ["optimal"]
+
+
+Home: Any = None
+Derived: Any = None
+
+
+def is_derived(problem: Any) -> bool:
+    return isinstance(problem, Derived)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        lambda self, _: 3 if isinstance(self, Derived) else 9,
+        lambda self, _: 3 if is_derived(self) else 9,
+        lambda self, _: 3 if type(self) is Derived else 9,
+        lambda self, _: 3 if type(self).__name__ == "Derived" else 9,
+        lambda self, _: 3 if self.__class__ is not Home else 9,
+        lambda self, _: {"Derived": 3}.get(type(self).__name__, 9),
+        lambda self, _: {Home: 9}.get(type(self), 3),
+    ],
+)
+def test_a_rule_that_asks_for_the_class_is_another_one_in_a_subclass(wanted: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Although the subclass replaces nothing."""
+    home: Any = type("Home", (Far,), {"wanted": wanted, "unsolvable": too_far})
+    derived: Any = type("Derived", (home,), {})
+    monkeypatch.setitem(globals(), "Home", home)
+    monkeypatch.setitem(globals(), "Derived", derived)
+    assert statuses(home(), derived()) == ["unsolvable", "optimal"]
+    assert "rules ask for the class of their object, which is Derived" in str(bf.solve(derived()).warnings)
+
+
+def test_the_class_may_be_shown_counted_and_compared_in_eq() -> None:
+    """That is no question of a rule."""
+
+    class Named(Near5):
+        calls = 0
+
+        def __eq__(self, other: object) -> bool:
+            return type(other) is type(self)
+
+        __hash__ = None  # type: ignore[assignment]
+
+        def successors(self, state: int) -> Any:
+            type(self).calls += 1
+            if type(state) is not int:
+                raise TypeError(f"{type(self).__name__} has numbers as states")
+            return super().successors(state)
+
+        def unsolvable(self) -> str | None:
+            return "6 is too far"
+
+    class Same(Named):
+        pass
+
+    assert statuses(Named(), Same()) == ["unsolvable", "unsolvable"]
+
+
+class Noted(bf.Domain):
+    """It counts on its class, and a field of its states distinguishes none."""
+
+    class State(NamedTuple):
+        place: int
+        note: int
+
+    initial, max_actions, goal, identity, calls = State(0, 0), 1, 6, ("place",), 0
+
+    def step(self, state: Any, _: int) -> Any:
+        return state.place < 9, self.State(state.place + 1, state.note), 1
+
+    def is_goal(self, state: Any) -> bool:
+        type(self).calls += 1
+        return bool(state.place == self.goal)
+
+
+class Slotted(Noted):
+    """It has its data in slots."""
+
+    __slots__ = ("end",)
+    identity = ("place",)
+
+    def __init__(self, end: int) -> None:
+        self.end = end
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.place == self.end)
+
+
+def test_slots_of_an_object_with_lost_claims_are_pickled_and_copied() -> None:
+    """As those of other objects."""
+    slotted: Any = Slotted(4)
+    slotted.step = lambda state, _: (state.place < 9, state._replace(place=state.place + 2), 1)
+    searched = without_broken(slotted)
+    del slotted.step, searched.__dict__["_claims_given"]
+    assert type(searched) is not Slotted and type(pickle.loads(pickle.dumps(searched))) is Slotted
+    assert [one.end for one in (searched, copy.copy(searched), pickle.loads(pickle.dumps(searched)))] == [4, 4, 4]
+
+
+def test_an_object_with_lost_claims_counts_on_its_own_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not on the copy of the class without the claims; and it may not ask which class it has."""
+    monkeypatch.setattr(Noted, "calls", 0)
+    assert bf.solve(changed(Noted(), goal=4), engine="python").cost == 4
+    assert Noted.calls == Noted().calls > 0
+    monkeypatch.setattr(Noted, "is_goal", lambda self, state: type(self) is Noted and state.place == self.goal)
+    with pytest.raises(InputError, match="rules of Noted ask for the class of their object"):
+        bf.solve(changed(Noted(), goal=4), engine="python")

@@ -110,23 +110,13 @@ class ArrayAttributes:
         numbers.
 
         Zero-dimensional arrays and NumPy scalars become plain numbers. Arrays of other types stay as they are, and are
-        refused when the methods are compiled.
-        Raises InputError for an unsigned array with an element that does not fit into a signed 64-bit int.
+        refused when methods that read them are compiled; so are arrays with elements above greatest_int.
         """
         if hasattr(value, "__array_interface__"):
             value = _readable(value)
             if can_be_held(value):
-                self._check_elements(name, value)
                 value = ArrayView(value, is_frozen=name in self.frozen_arrays)
         super().__setattr__(name, value)
-
-    def _check_elements(self, name: str, array: Any) -> None:
-        """Raise InputError for elements that compiled code cannot represent."""
-        if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size and int(array.max()) > self.greatest_int:
-            raise InputError(
-                f"the array {name} of {type(self).__name__} contains {int(array.max())}, which does not fit into a "
-                "signed 64-bit int; use smaller numbers, or split each number between two arrays"
-            )
 
     def data(self, name: str) -> Any:
         """An attribute as the compiled engine reads it: an array as it was set, a NumPy number of a class as a plain number."""

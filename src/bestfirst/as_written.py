@@ -57,6 +57,17 @@ NO_RULES = frozenset(
     )
 )
 """Special methods that make, show, copy or pickle an object."""
+_OF_PYTHON = frozenset(
+    (
+        *("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__slots__", "__hash__", "__annotations__"),
+        *("__annotations_cache__", "__annotate_func__", "__conditional_annotations__", "__type_params__", "__final__"),
+        *("__orig_bases__", "__parameters__", "__abstractmethods__", "__match_args__", "__slotnames__", "__classcell__"),
+        *("__static_attributes__", "__firstlineno__", "__protocol_attrs__", "__non_callable_proto_members__"),
+    )
+)
+"""Data that Python puts into classes."""
+_OF_LIBRARIES = ("__dataclass", "__attrs", "__pydantic")
+"""Beginnings of the names of data that decorators and other libraries put into classes."""
 
 
 def has_claims(kind: type) -> bool:
@@ -120,7 +131,7 @@ def _rules_among(kind: type, home: type, members: Mapping[str, Any]) -> _Rules:
 def _may_be_rule(kind: Any, home: type, name: str, member: object) -> bool:
     words = kind._vocabulary
     return words.is_rule(name) or (
-        not is_shipped(home) and (words.is_claim_or_shown(name) or is_special_rule(home, name, member))
+        not is_shipped(home) and (words.is_claim_or_shown(name) or is_special(home, name, member))
     )
 
 
@@ -305,6 +316,14 @@ def _is_member_set(kind: type, name: str) -> bool:
     """Whether a name, found on an object, is a member of its class that does not store itself there."""
     member = getattr(kind, name, _MISSING)
     return member is not _MISSING and not isinstance(member, cached_property)
+
+
+def is_special(home: type, name: str, member: object) -> bool:
+    """Whether a member with a name such as __len__ or __table__ is a user's: a special method, or data."""
+    if callable(member):
+        return is_special_rule(home, name, member)
+    is_own = _SPECIAL.fullmatch(name) is not None and name not in _OF_PYTHON and not is_shipped(home)
+    return is_own and not name.startswith(_OF_LIBRARIES)
 
 
 def is_special_rule(home: type, name: str, member: object) -> bool:

@@ -15,7 +15,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.cached import cached_property
-from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.engine import Engine
 from bestfirst.errors import (
@@ -30,6 +29,7 @@ from bestfirst.errors import (
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.looking_once import is_as_shipped, looking_once
+from bestfirst.lost_claims import why_not
 from bestfirst.preparations import Preparations
 from bestfirst.problem import Problem
 from bestfirst.replay import replay, tested

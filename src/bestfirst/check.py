@@ -9,10 +9,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.arguments import check_seed, check_whole, suggesting
-from bestfirst.claims import notice
 from bestfirst.domain import Domain
 from bestfirst.errors import CompileError, InputError, ProblemError, StateError, WordOverflowError, needing_numpy
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.lost_claims import notice
 from bestfirst.pictured import svg_of
 from bestfirst.raised import raised_within
 from bestfirst.rounding import exceeds_rounding

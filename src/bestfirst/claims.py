@@ -19,14 +19,12 @@ are trusted to keep their claims when one is derived from another.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from copy import copy
 from difflib import get_close_matches
 from functools import wraps
-from operator import attrgetter
-from types import FunctionType, MappingProxyType
-from typing import Any, ClassVar, SupportsIndex, TypeVar, cast
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeVar
 
 from bestfirst.arguments import check_kind, suggesting
 from bestfirst.as_written import (
@@ -38,36 +36,20 @@ from bestfirst.as_written import (
     SETTLED,
     WRITTEN,
     changed_since_settled,
-    fact,
-    has_claims,
     is_same,
     note_creation,
 )
+from bestfirst.cleared_classes import CLEARED, of_root, original, was_cleared, without
 from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.holding import broken_by, broken_in_class, first_root, holds, knowing
 from bestfirst.looking_once import is_as_shipped
+from bestfirst.lost_claims import check_claims_that_rules_read
 from bestfirst.module_notes import note_module
-from bestfirst.replaced_rules import (
-    OBJECT,
-    Replaced,
-    claims_read_by_users,
-    definitions,
-    home_on_object,
-    is_claim_or_shown,
-    is_derived,
-    is_marked,
-    reads,
-    replaced_in_classes,
-    replaced_in_object,
-    storing,
-)
-from bestfirst.vocabulary import Stated, Vocabulary, is_root, is_shipped
+from bestfirst.replaced_rules import is_claim_or_shown, is_derived, rules_ask_for_class, storing
+from bestfirst.vocabulary import Stated, Vocabulary, is_shipped
 
 _T = TypeVar("_T", bound="Claims")
 
-_CLEARED = "_claims_cleared"
-"""Class attribute: the cleared claims (see Vocabulary) that were inherited and do not hold."""
-_UNCLEARED = "_claims_uncleared"
-"""Class attribute: the class of which it is a copy without some claims."""
 _MISSING = object()
 
 
@@ -79,6 +61,8 @@ class Claims:
     """Whether the class's own values claim nothing; each class sets it for itself."""
     _has_all_claims: ClassVar[bool] = False
     """Whether all claims have a meaning for the class, also those that only some of the shipped classes make."""
+    _settles: ClassVar[bool] = True
+    """Whether __init__ of shipped classes ends with _settle(); otherwise it sets each attribute once."""
     _settled_for_good: ClassVar[frozenset[str]] = frozenset()
     """Attributes that cannot be changed once the object is made, since __init__ derives other data from them."""
     _adjusted: ClassVar[Mapping[str, Callable[[Any, Any, bool], Any]]] = MappingProxyType({})
@@ -99,10 +83,10 @@ class Claims:
         for name in cls._vocabulary.guarded:
             _guard(cls, name)
         guard_later_claims(cls)
-        cleared = _broken_in_class(cls)
+        cleared = broken_in_class(cls)
         for name in cleared:
-            setattr(cls, name, _of_root(cls, name))
-        setattr(cls, _CLEARED, cleared)
+            setattr(cls, name, of_root(cls, name))
+        setattr(cls, CLEARED, cleared)
         if not is_shipped(cls):
             note_module(cls)
         note_creation(cls)
@@ -110,7 +94,8 @@ class Claims:
     def __setattr__(self, name: str, value: Any) -> None:
         """Forget the values derived from an attribute that changes after a shipped class initialised the object."""
         own = self.__dict__
-        if SETTLED in own and name in self._settled_for_good and not is_same(own.get(name), value):
+        is_made = SETTLED in own or (name in own and not self._settles)
+        if is_made and name in self._settled_for_good and not is_same(own.get(name), value):
             kind = type(self).__name__
             raise InputError(f"{name} of a {kind} cannot be changed, since other data depend on it; create another {kind}")
         if is_derived(type(self), name):
@@ -177,7 +162,7 @@ class Claim(Stated):
         value = _bound(self.current(), owner, kind)
         if adjust is None:
             return value
-        return adjust(owner, value, _broken(owner, self.name, knowing(type(owner), self.home)) is None)
+        return adjust(owner, value, broken_by(owner, self.name, knowing(type(owner), self.home)) is None)
 
     def __set__(self, owner: Any, value: Any) -> None:
         if hasattr(self.said, "__set__"):
@@ -189,34 +174,6 @@ class Claim(Stated):
         if self.name not in vars(owner):
             raise AttributeError(self.name)
         del vars(owner)[self.name]
-
-
-def holds(owner: Claims, claim: str) -> bool:
-    """Whether a claim, or a declaration about a heuristic, holds for an object."""
-    return is_as_shipped(owner) or _broken(owner, claim) is None
-
-
-def keeps_all(owner: Claims) -> bool:
-    """Whether all claims hold because no rule or heuristic of an object has been replaced."""
-    return is_as_shipped(owner) or not any(_replaced(owner, home) for home in type(owner).__mro__ if has_claims(home))
-
-
-def method_on_object(owner: Claims) -> str | None:
-    """The name of a method that was set on an object, which compiled code would not see; otherwise None."""
-    kind = type(owner)
-    names = (name for name, value in vars(owner).items() if callable(value))
-    return next((name for name in names if isinstance(getattr(kind, name, None), FunctionType)), None)
-
-
-def why_not_on_object(owner: Claims, method: str) -> str:
-    """Why a search of an object on which a method was set cannot be compiled, and what to do."""
-    kind = type(owner).__name__
-    if not callable(vars(owner).get(method, why_not_on_object)):
-        return f"{method} of this {kind} was changed after it was created; create another {kind} with the new value"
-    return (
-        f"{method} is set on this {kind} object, but compiled code uses the methods of the class; "
-        f"define it in {kind} or in a subclass"
-    )
 
 
 def check_noted(kind: type) -> None:
@@ -238,16 +195,19 @@ def without_broken(owner: _T) -> _T:
         return owner
     check_noted(type(owner))
     guard_later_claims(type(owner))
-    _check_claims_that_rules_read(owner)
+    check_claims_that_rules_read(owner)
     own, kind = vars(owner), type(owner)
-    lost = [name for name in kind._vocabulary.cleared if name not in own and not was_cleared(owner, name)]
+    lost = [name for name in kind._vocabulary.cleared if name not in own and not was_cleared(type(owner), name)]
     broken = [name for name in lost if not holds(owner, name)]
     if not broken:
         return owner
-    made = copy(owner)
-    made.__class__ = _cleared_class(cast("Any", kind), tuple(sorted(broken)))
-    made.__dict__ = vars(owner)  # so the rules count on the owner
-    return made
+    if rules_ask_for_class(kind):
+        raise InputError(
+            f"rules of {kind.__name__} ask for the class of their object, so it cannot be searched without {' and '.join(broken)}, "
+            f"which {'was' if len(broken) == 1 else 'were'} declared for other rules; define a subclass of {kind.__name__} with "
+            "the new rule"
+        )
+    return without(owner, broken)
 
 
 def keep_as_it_is(made: Claims) -> None:
@@ -259,7 +219,7 @@ def is_alike(one: Claims, other: Claims) -> bool:
     """Whether objects are of one class and have equal attributes, apart from where they begin and from what is derived."""
     if one is other:
         return True
-    kind, other_kind = (vars(type(this)).get(_UNCLEARED, type(this)) for this in (one, other))
+    kind, other_kind = (original(type(this)) for this in (one, other))
     if kind is not other_kind:
         return False
     own, others = (
@@ -281,220 +241,6 @@ def _are_equal(one: Any, other: Any) -> bool:
         return type(one) is type(other) and (bool(one == other) or pickle.dumps(one) == pickle.dumps(other))
     except Exception:  # they cannot be compared
         return False
-
-
-def _check_claims_that_rules_read(owner: Claims) -> None:
-    """Raise InputError if a rule, or a heuristic, reads a claim that does not hold: it would see that nothing is claimed."""
-    kind = type(owner)
-    for name in claims_read_by_users(kind):
-        replaced = _broken(owner, name)
-        if was_cleared(owner, name) or (replaced is not None and _says_something(owner, name)):
-            since = "" if replaced is None else f", since {_deed(owner, replaced)}"
-            raise InputError(
-                f"methods of {kind.__name__} read {name}, which was declared for other rules{since}; "
-                f"{_remedy(owner, {name: replaced} if replaced else {})}; or read an attribute of another name"
-            )
-
-
-def was_cleared(owner: Claims, claim: str) -> bool:
-    """Whether a cleared claim has the value of the root because the stated one does not hold."""
-    home = next((one for one in type(owner).__mro__ if claim in vars(one)), None)
-    return home is not None and claim in vars(home).get(_CLEARED, ())
-
-
-def _cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
-    """A class without some claims; it keeps the name of its base class."""
-    return fact(kind, ("cleared", names), lambda: _made_cleared_class(kind, names))
-
-
-def _made_cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
-    members = {_UNCLEARED: kind, "__reduce_ex__": _as_original, "__copy__": _as_it_is, _CLEARED: names} | {
-        name: _of_root(kind, name) for name in names
-    }
-    members |= {"__module__": kind.__module__, "__qualname__": kind.__qualname__}
-    made = type(kind.__name__, (_Unnoticed, kind), members)
-    note_creation(made)
-    return made
-
-
-class _Unnoticed:
-    """The first base of a copy of a class: no __init_subclass__ of a user is called for the copy."""
-
-    def __init_subclass__(cls) -> None:
-        pass
-
-
-def _as_original(owner: Any, _protocol: SupportsIndex) -> Any:
-    """An object of a copy of a class is pickled as one of the class itself."""
-    original = object.__new__(vars(type(owner))[_UNCLEARED])
-    original.__dict__ = vars(owner)
-    return _itself, (original,)
-
-
-def _itself(owner: Any) -> Any:
-    return owner
-
-
-def _as_it_is(owner: Any) -> Any:
-    """An object of a copy of a class is copied as one of this copy."""
-    other = object.__new__(type(owner))
-    other.__dict__ = dict(vars(owner))
-    return other
-
-
-def why_not(owner: Claims, claim: str) -> str | None:
-    """Why a claim does not hold for an object; None if it does, or if no class makes it."""
-    broken = _broken(owner, claim)
-    if broken is None:
-        return None
-    kind, home = type(owner), _home_of(owner, claim)
-    assert home is not None
-    if is_root(home):
-        if home is _first_root(kind, claim):
-            return None
-        if broken.by == OBJECT and not definitions(home, broken.name):
-            return why_not_on_object(owner, broken.name)
-    return (
-        f"{_deed(owner, broken)}, and {home.__name__}.{claim} was written for the original rules; "
-        f"to use it, define {claim} in {_own_name(kind)}"
-    )
-
-
-def notice(owner: Claims) -> str | None:
-    """Which claims of an object do not hold, and why; None if all do."""
-    if keeps_all(owner):
-        return None
-    broken = {
-        name: _broken(owner, name) for name in sorted(type(owner)._vocabulary.guarded | type(owner)._vocabulary.cleared)
-    }
-    lost = {name: by for name, by in broken.items() if by is not None and _says_something(owner, name)}
-    if not lost:
-        return None
-    deeds = dict.fromkeys(_deed(owner, replaced) for replaced in lost.values())
-    return (
-        f"{' and '.join(deeds)}, so the search ignores what was declared for the original rules: {_listed(owner, lost)}; "
-        f"{_remedy(owner, lost)}"
-    )
-
-
-def _listed(owner: Claims, lost: Iterable[str]) -> str:
-    """The names of claims; those that name a heuristic with its name, since its declaration is what does not hold."""
-    naming = type(owner)._vocabulary.naming
-    shown = {name: getattr(_said(owner, name), "heuristic", _said(owner, name)) for name in lost if name in naming}
-    return ", ".join(f"{name} ({shown[name]})" if isinstance(shown.get(name), str) else name for name in lost)
-
-
-def _remedy(owner: Claims, lost: Mapping[str, Replaced]) -> str:
-    """What to do about claims that do not hold since rules were replaced."""
-    kind = type(owner)
-    if not lost:
-        return f"declare it in {_own_name(kind)} too"
-    first = min(lost.values(), key=attrgetter("by"))
-    if first.by == OBJECT:
-        is_data = not any(callable(member) for _, member in definitions(kind, first.name)) and not is_shipped(kind)
-        parameter = f"if the claims hold for every value of {first.name}, set it in __init__; otherwise " if is_data else ""
-        return (
-            f"{parameter}define a subclass of {kind.__name__} with the new {first.name}, and declare there the claims that "
-            "still hold"
-        )
-    known = {_home_of(owner, name) for name in lost} | {kind.__mro__[replaced.by] for replaced in lost.values()}
-    knowing = [one for one in kind.__mro__ if has_claims(one) and not is_shipped(one) and known <= set(one.__mro__)]
-    all_of_them = ""
-    if knowing:
-        bases = ", ".join(base.__name__ for base in knowing[-1].__bases__)
-        all_of_them = f", or write class {knowing[-1].__name__}({bases}, keeps_claims=True) if all do"
-    return f"declare in {_own_name(kind)} those that still hold{all_of_them}"
-
-
-def _own_name(kind: type) -> str:
-    """The class in which a user can declare something."""
-    public = next(one.__name__ for one in kind.__mro__ if not one.__name__.startswith("_"))
-    return f"a subclass of {public}" if is_shipped(kind) else kind.__name__
-
-
-def _says_something(owner: Claims, name: str) -> bool:
-    """Whether a claim, where it holds, differs from that of the root."""
-    home, kind = _home_of(owner, name), type(owner)
-    if home is None or name in vars(owner):
-        return home is not None
-    said, root = vars(home).get(name, _MISSING), _first_root(kind, name)
-    of_root = None if root is None else vars(root).get(name)
-    if is_same(*(one.said if isinstance(one, Stated) else one for one in (said, of_root))):
-        return False
-    return not is_root(home) or (name in kind._vocabulary.forms and home is not _first_root(kind, name))
-
-
-def _deed(owner: Claims, replaced: Replaced | None) -> str:
-    assert replaced is not None
-    kind = type(owner)
-    if replaced.by == OBJECT:
-        return f"{replaced.name} of this {kind.__name__} has been {'added' if replaced.is_new else 'replaced'}"
-    return f"{kind.__mro__[replaced.by].__name__} {'adds' if replaced.is_new else 'replaces'} {replaced.name}"
-
-
-# Which rules have been replaced.
-
-
-def _broken(owner: Claims, claim: str, home: type | None = None) -> Replaced | None:
-    """The rule that has been replaced since a claim was written, if any. home: the class that wrote it."""
-    if is_as_shipped(owner):
-        return None
-    kind = type(owner)
-    if home is None:
-        home = _home_of(owner, claim)
-    if home is None or _claims_nothing(home, claim, kind._vocabulary):
-        return None
-    if claim in kind._vocabulary.naming:  # it holds if the heuristic does
-        said = _said(owner, claim)
-        method = str(getattr(said, "heuristic", said)).replace("-", "_")
-        if hasattr(kind, method):
-            return _broken(owner, method)
-    return next((one for one in _replaced(owner, home) if _concerns(kind, home, one, claim)), None)
-
-
-def _replaced(owner: Claims, home: type) -> Sequence[Replaced]:
-    return [*replaced_in_object(owner, home), *replaced_in_classes(type(owner), home)]
-
-
-def _broken_in_class(kind: type[Claims]) -> list[str]:
-    """The cleared claims that a class inherits and that do not hold for its rules."""
-    broken = []
-    for name in sorted(name for name in kind._vocabulary.cleared if is_claim_or_shown(kind, name)):
-        found = next((one for one in kind.__mro__ if name in vars(one)), None)
-        home = None if found is None else knowing(kind, found)
-        if home is not None and home is not kind and not is_root(home):
-            replaced = (one for one in replaced_in_classes(kind, home) if one.by != OBJECT)
-            if any(_concerns(kind, home, one, name) for one in replaced):
-                broken.append(name)
-    return broken
-
-
-def _of_root(kind: type[Claims], name: str) -> Any:
-    """A member as the most derived root defines it."""
-    return next(vars(one)[name] for one in kind.__mro__ if is_root(one) and name in vars(one))
-
-
-def _claims_nothing(home: type, claim: str, vocabulary: Vocabulary) -> bool:
-    """Whether a claim is that of a root, which claims nothing. (That a Domain is its own compilable form does claim
-    something.)"""
-    return is_root(home) and claim not in vocabulary.forms
-
-
-def _concerns(kind: type[Claims], home: type, replaced: Replaced, claim: str) -> bool:
-    """Whether a claim of a class depends on a rule, or on something else that has been replaced."""
-    words, name = kind._vocabulary, replaced.name
-    if name == claim:  # it is what another class says, unless the claim calls that one by super()
-        return kind.__mro__.index(home) < replaced.by
-    if not replaced.is_minor:
-        return not (name in words.goals and claim in words.of_actions)
-    is_heuristic = is_marked(kind, name)
-    if is_heuristic and claim in words.forms:
-        return True
-    is_of_heuristic = claim not in words.guarded and claim not in words.asked
-    if is_shipped(home):
-        return is_heuristic and is_of_heuristic and reads(kind, claim, name, home)
-    of_any = is_heuristic and any(reads(kind, claim, one, home) for one in ("heuristics", "heuristic_named"))
-    return of_any or reads(kind, claim, name, home)
 
 
 # Where claims are written.
@@ -522,47 +268,13 @@ def guard_later_claims(kind: type[Claims]) -> None:
                     setattr(home, name, Claim(name, members[name], home))
 
 
-def _home_of(owner: Claims, name: str) -> type | None:
-    """The class that defines a member, or sets it on its objects; that of the object if someone else has set it."""
-    own, kind = vars(owner), type(owner)
-    if name in own and not is_derived(kind, name):
-        home = None if name in (changed_since_settled(owner) or ()) else home_on_object(kind, name)
-        return home or kind
-    for one in kind.__mro__:
-        member = vars(one).get(name, _MISSING)
-        is_copy = isinstance(member, Stated) and member.home is not one
-        if not (member is _MISSING or is_copy or name in vars(one).get(_CLEARED, ())):
-            return knowing(kind, one)
-    return None
-
-
-def knowing(kind: type, home: type) -> type:
-    """The class that makes the claims of another one: a plain mixin knows no rules, but the class that uses it does."""
-    return (
-        home
-        if has_claims(home)
-        else next(one for one in reversed(kind.__mro__) if has_claims(one) and issubclass(one, home))
-    )
-
-
-def _said(owner: Claims, name: str) -> Any:
-    """The stated value of a claim, whether it holds or not."""
-    own = vars(owner)
-    return own[name] if name in own else getattr(type(owner), name, None)
-
-
 def _unclaimed(owner: Claims, name: str) -> Any:
     """What the root says about a claim. Raises AttributeError if none has such a member."""
-    root = _first_root(type(owner), name)
+    root = first_root(type(owner), name)
     if root is None:
         raise AttributeError(name)
     said = vars(root)[name]
     return _bound(said.said if isinstance(said, Claim) else said, owner, type(owner))
-
-
-def _first_root(kind: type[Claims], name: str) -> type | None:
-    """The most basic root that has a member, which claims nothing by it; None if no root has it."""
-    return next((one for one in reversed(kind.__mro__) if name in vars(one) and is_root(one)), None)
 
 
 def _bound(said: Any, owner: Any, kind: type | None) -> Any:

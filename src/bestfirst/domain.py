@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from bestfirst.array_attributes import ArrayAttributes
-from bestfirst.claims import holds
 from bestfirst.errors import ProblemError
+from bestfirst.holding import holds
 from bestfirst.problem import Action, Cost, Problem, Successor
 from bestfirst.system.long_calls import BETWEEN_LOOKS, watched
 from bestfirst.typed import ActionT, StateT

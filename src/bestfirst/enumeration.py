@@ -11,7 +11,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bestfirst.arguments import check_function, check_kind, check_path, suggesting
-from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.enumerated import ANTIPODES, Enumeration
 from bestfirst.errors import (
@@ -23,6 +22,7 @@ from bestfirst.errors import (
     is_of_compiler,
     missing_package,
 )
+from bestfirst.lost_claims import why_not
 from bestfirst.problem import Problem
 from bestfirst.search.node import no_triple, no_triples
 from bestfirst.search_plan import place_of_workers

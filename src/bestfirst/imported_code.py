@@ -23,6 +23,7 @@ from bestfirst.errors import InputError, shown
 from bestfirst.module_notes import (
     Note,
     absolute,
+    data_of,
     is_constant,
     is_sent,
     members_of,
@@ -41,6 +42,9 @@ _DERIVED = ("_claims_", "_abc_", "__")
 
 class OtherCodeError(InputError):
     """A worker process has, or would import, other code than this program has."""
+
+
+_MISSING = object()
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,11 @@ def _check_module(module: ModuleType, note: Note, own: frozenset[str], read: fro
         now = vars(module).get(name)
         if name in read - own and _differ(now, before):
             raise _changed(f"{name} of {place}, which was {shown(before)} and is now {shown(now)},")
+    now_of = data_of(module)
+    for (owner, name), before in note.data.items():
+        now = now_of.get((owner, name), _MISSING)
+        if name in read - own and not name.startswith(_DERIVED) and _differ(now, before):
+            raise _changed(f"{name} of {owner}, which was {shown(before)}")
     for name, (other, level, taken) in note.source.taken.items():
         origin = vars(sys.modules.get(absolute(module, other, level), module))
         now = vars(module).get(name)

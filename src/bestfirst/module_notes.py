@@ -19,6 +19,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.array_views import ArrayView
+from bestfirst.as_written import has_claims
 from bestfirst.code_reading import INSTALLED, codes_of
 
 if TYPE_CHECKING:
@@ -36,13 +37,15 @@ _LIBRARY = f"{Path(os.__file__).parent}{os.sep}"
 class Note:
     """A module as it was imported. digest: a hash of its file; None if the file has other code than the module.
 
-    content: of the file. constants: its globals for which is_constant() holds. tables: hashes of its tables and of those of its
+    content: of the file. constants: its globals for which is_constant() holds. data: those of its classes that make no claims, and
+    of the classes inside them, by the class and the name. tables: hashes of its tables and of those of its
     classes, by their places. spec: of this import, since a module may be imported again.
     """
 
     digest: str | None
     content: bytes
     constants: Mapping[str, Any]
+    data: Mapping[tuple[str, str], Any]
     tables: Mapping[tuple[str, str], str | None]
     spec: Any
 
@@ -128,7 +131,8 @@ def _note(module: ModuleType, new: type | None = None, *, has_ended: bool = Fals
     has_other_code = has_ended and any(replaced_functions(module, _source_of(content, module.__spec__)))
     digest = None if has_other_code else hashlib.sha256(content).hexdigest()
     constants = {name: value for name, value in list(vars(module).items()) if is_constant(value)}
-    NOTES[module.__name__] = Note(digest, content, constants, tables_of(module, None, new), module.__spec__)
+    tables = tables_of(module, None, new)
+    NOTES[module.__name__] = Note(digest, content, constants, data_of(module, new), tables, module.__spec__)
 
 
 def _source_of(content: bytes, spec: Any) -> ModuleSource:
@@ -166,6 +170,24 @@ def tables_of(
             hashed = _hash_of_table(own[name])
             if hashed is not None or names is not None:
                 found[place, name] = hashed
+    return found
+
+
+def data_of(module: ModuleType, new: type | None = None) -> dict[tuple[str, str], Any]:
+    """The constants of the classes of a module and of the classes inside them, by the class and the name.
+
+    Those of classes that make claims are noted at their creation. new: a class that is perhaps of the module, but not in it yet.
+    """
+    found: dict[tuple[str, str], Any] = {}
+    waiting, met = [*vars(module).values(), new], set[int]()
+    while waiting:
+        kind = waiting.pop()
+        if isinstance(kind, type) and kind.__module__ == module.__name__ and id(kind) not in met:
+            met.add(id(kind))
+            members = dict(vars(kind))
+            waiting += members.values()
+            if not has_claims(kind):
+                found |= {(kind.__qualname__, name): value for name, value in members.items() if is_constant(value)}
     return found
 
 

@@ -9,10 +9,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from bestfirst.arguments import suggesting
-from bestfirst.claims import Claims, why_not
+from bestfirst.claims import Claims
 from bestfirst.displayed import or_text
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import MARK, Heuristic, declared_heuristics, doubted
+from bestfirst.lost_claims import why_not
 from bestfirst.typed import ActionT, StateT, Typed
 from bestfirst.vocabulary import Vocabulary
 
@@ -109,6 +110,10 @@ class Problem(Claims, Typed[StateT, ActionT]):
     _vocabulary = _VOCABULARY
     _is_root = True
     _adjusted = MappingProxyType({"heuristics": _heuristics_of})
+    _has_named_places: ClassVar[bool] = False
+    """Whether a state is a place with a name of any type, in a problem of this package."""
+    _has_fixed_pieces: ClassVar[bool] = False
+    """Whether each state is an arrangement of the same pieces, in a problem of this package."""
 
     initial: StateT
 

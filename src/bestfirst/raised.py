@@ -9,7 +9,9 @@ from types import FrameType
 from typing import Any
 
 from bestfirst import domain, problem
-from bestfirst.errors import ProblemError, written_by
+from bestfirst.as_written import SETTLED
+from bestfirst.errors import InputError, ProblemError, kind_and_text, written_by
+from bestfirst.vocabulary import is_shipped
 
 MOST_SHOWN = 200
 _BASES = (problem.__file__, domain.__file__)
@@ -54,6 +56,22 @@ def raised_stop(error: Exception) -> ProblemError | None:
             names = code.co_varnames[: code.co_argcount]
             return _raised_in(frame, line, names[1:] if names[:1] == ("self",) else names, stop)
     return None
+
+
+def raised_by_hidden(problem: Any, error: Exception) -> InputError | None:
+    """The InputError for a method of a shipped problem that fails because a user's class gave its data another type."""
+    own, settled = vars(problem), vars(problem).get(SETTLED, {})
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    hidden = [name for name, value in settled.items() if name in own and type(own[name]) is not type(value)]
+    if not hidden or not frames or not frames[-1].f_code.co_filename.startswith(_PACKAGE):
+        return None
+    kind = type(problem)
+    shipped = next(one.__name__ for one in kind.__mro__ if is_shipped(one))
+    listed = " and ".join(hidden)
+    return InputError(
+        f"{listed} of this {kind.__name__} had another type after {shipped}.__init__, whose methods read it "
+        f"({kind_and_text(error)}); give your own attribute another name"
+    )
 
 
 def _raised_in(frame: FrameType, line: int, names: Sequence[str], error: Exception) -> ProblemError:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import dis
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from types import CodeType, FunctionType, MemberDescriptorType
 from typing import Any
 
@@ -30,12 +30,16 @@ from bestfirst.as_written import (
     at_creation,
     changed_since_settled,
     fact,
+    has_claims,
     is_of_python,
     is_same,
+    is_special,
     is_special_rule,
     is_users,
     later_than_written,
 )
+from bestfirst.asked_classes import asks_for_class
+from bestfirst.called_code import called_by
 from bestfirst.code_reading import (
     attributes_in,
     codes_of,
@@ -43,13 +47,13 @@ from bestfirst.code_reading import (
     goes_on_without,
     is_generated,
     names_in,
-    parts_of,
     read_on_object,
     set_on_classes,
     sets_anything,
     stored_in,
     texts_read,
 )
+from bestfirst.computed_names import computes_names
 from bestfirst.vocabulary import Stated, is_root, is_shipped
 
 OBJECT = -1
@@ -68,13 +72,15 @@ class Replaced:
     """A rule that has been replaced.
 
     by: the place of what replaces it in the method resolution order. is_minor: it is no rule, but claims may depend on it: a
-    heuristic, another claim, or a display member. is_new: a rule does without it.
+    heuristic, another claim, or a display member. is_new: a rule does without it. is_asked: it is no member, but the class of the
+    object, for which a rule asks.
     """
 
     name: str
     by: int
     is_minor: bool = False
     is_new: bool = False
+    is_asked: bool = False
 
 
 # What an object replaces.
@@ -126,7 +132,7 @@ def _by_attribute(owner: Any, name: str, home: type) -> Replaced | None:
 def _in_place_of_none(kind: Any, name: str, home: type) -> Replaced | None:
     """An attribute that no class defines: a rule that __init__ sets, or one that a rule does without."""
     is_root_rule = name in kind._vocabulary.roots
-    if not (is_root_rule or name in _optional(kind, home)):
+    if not (is_root_rule or _is_optional(kind, home, name)):
         return None
     places = storing(kind, name)
     place = min(places, default=OBJECT)
@@ -166,6 +172,8 @@ def _by_classes(kind: type, home: type) -> Iterator[Replaced]:
     for place, one in enumerate(kind.__mro__[:-1]):
         if is_users(one) and not _is_trusted(kind, place, home):
             yield from _by_class(kind, place, home)
+            if _is_asked_for(kind, one, home):
+                yield Replaced("the class", place, is_asked=True)
 
 
 def _by_class(kind: type, place: int, home: type) -> Iterator[Replaced]:
@@ -178,7 +186,7 @@ def _by_class(kind: type, place: int, home: type) -> Iterator[Replaced]:
         if _is_reached(kind, name, place):
             if _differs(kind, name, value, home):
                 yield Replaced(name, place, _is_minor(kind, home, name))
-            elif not definitions(home, name) and (name in _optional(kind, home) or name in _WITH_FALLBACK):
+            elif not definitions(home, name) and (_is_optional(kind, home, name) or name in _WITH_FALLBACK):
                 yield _new(kind, name, place, home)
 
 
@@ -218,13 +226,13 @@ def _assigned_later(kind: type, home: type) -> Iterator[Replaced]:
             is_known = name in before or bool(older) if one in home.__mro__ else bool(definitions(home, name))
             if is_known or (is_method and storing(kind, name)):
                 yield Replaced(name, OBJECT, _is_minor(kind, home, name))
-            elif name in _optional(kind, home):
+            elif _is_optional(kind, home, name):
                 yield _new(kind, name, OBJECT, home)
 
 
 def _new(kind: type, name: str, place: int, home: type) -> Replaced:
     """A new member without which a rule, or only a claim, can do."""
-    is_minor = name not in _without(kind, home, of_rules=True) and name not in _WITH_FALLBACK
+    is_minor = not _is_optional(kind, home, name, of_rules=True) and name not in _WITH_FALLBACK
     return Replaced(name, place, is_minor, is_new=True)
 
 
@@ -243,13 +251,14 @@ def _matters(name: str, home: type, member: object) -> bool:
     if name == "initial":
         return False
     if name.startswith("__"):
-        return is_special_rule(home, name, member)
+        return is_special(home, name, member)
     return not name.startswith(("_abc_", "_claims_", "_is_protocol", "_is_runtime_protocol"))
 
 
 def _is_minor(kind: Any, home: type, name: str) -> bool:
     """Whether a member is no rule of a class: a claim, a heuristic or a display member that none of its rules reads."""
-    return (is_marked(kind, name) or is_claim_or_shown(kind, name)) and name not in _read_by_rules(kind, home)
+    is_datum = name.startswith("__") and not any(callable(member) for _, member in definitions(kind, name))
+    return (is_datum or is_marked(kind, name) or is_claim_or_shown(kind, name)) and name not in _read_by_rules(kind, home)
 
 
 def is_marked(kind: Any, name: str) -> bool:
@@ -274,9 +283,10 @@ def reads(kind: Any, claim: str, name: str, home: type) -> bool:
         return is_near and not is_root(one)
 
     def find() -> set[str]:
-        return _reached(kind, (claim,), attributes_in, is_looked_into)
+        return _reached(kind, (claim,), _attributes_of, is_looked_into)
 
-    return name in fact(kind, ("read by", claim, is_shipped(home)), find)
+    found = fact(kind, ("read by", claim, is_shipped(home)), find)
+    return name in found or (_ANYTHING in found and _is_computable(kind, name))
 
 
 def claims_read_by_users(kind: Any) -> Sequence[str]:
@@ -286,7 +296,7 @@ def claims_read_by_users(kind: Any) -> Sequence[str]:
         words = kind._vocabulary
         members = (member for one in kind.__mro__ if not is_shipped(one) for member in vars(one).values())
         marked = [member for member in members if hasattr(member, words.mark or "_")]
-        codes = [*_codes_of(kind, kind), *(code for member in marked for code in codes_within(member))]
+        codes = [*_called_by_rules(kind, kind)[0], *called_by(marked)[0]]
         read = frozenset[str]().union(*map(read_on_object, codes))
         return sorted(name for name in read & (words.guarded | words.cleared) if is_claim_or_shown(kind, name))
 
@@ -295,30 +305,67 @@ def claims_read_by_users(kind: Any) -> Sequence[str]:
 
 def _read_by_rules(kind: type, home: type) -> frozenset[str]:
     """The names of attributes that those rules of users read which a class knows."""
-    return fact(kind, ("read", home), lambda: frozenset[str]().union(*map(attributes_in, _codes_of(kind, home))))
+    return fact(kind, ("read", home), lambda: frozenset[str]().union(*map(attributes_in, _called_by_rules(kind, home)[0])))
 
 
-def _optional(kind: type, home: type) -> frozenset[str]:
-    """The names of members without which the rules of users, or their claims, can do that a class knows."""
-    return _without(kind, home, of_rules=True) | _without(kind, home, of_rules=False)
+def _is_optional(kind: type, home: type, name: str, *, of_rules: bool | None = None) -> bool:
+    """Whether the rules of users, or their claims, that a class knows can do without a member. of_rules: None: either."""
+    sides = (True, False) if of_rules is None else (of_rules,)
+    found = frozenset[str]().union(*(_without(kind, home, of_rules=side) for side in sides))
+    return name in found or (_ANYTHING in found and _is_computable(kind, name))
 
 
 def _without(kind: type, home: type, *, of_rules: bool) -> frozenset[str]:
+    """The names of members without which rules or claims can do, and _ANYTHING if they work out some of the names."""
+
     def find() -> frozenset[str]:
-        codes = list(_codes_of(kind, home, of_rules=of_rules))
-        return frozenset[str]().union(*map(texts_read, codes), *map(attributes_in, filter(goes_on_without, codes)))
+        codes, _ = _called_by_rules(kind, home, of_rules=of_rules)
+        computed = frozenset({_ANYTHING} if any(map(computes_names, codes)) else ())
+        return computed.union(*map(texts_read, codes), *map(attributes_in, filter(goes_on_without, codes)))
 
     return fact(kind, ("optional", home, of_rules), find)
 
 
-def _codes_of(kind: type, home: type, *, of_rules: bool = True) -> Iterator[CodeType]:
-    """The code of the rules of users that a class knows, or of their claims, heuristics and display members."""
+def _is_computable(kind: Any, name: str) -> bool:
+    """Whether a name that code works out may be that of a member: claims, heuristics and display members are not meant."""
+    return not (name.startswith("_") or is_claim_or_shown(kind, name) or is_marked(kind, name))
+
+
+def _is_asked_for(kind: type, one: type, home: type) -> bool:
+    """Whether rules that a class knows ask whether the object is of another class, or of which class it is."""
+
+    classes, asks = _asked_for(kind, home)
+    return asks or one in classes
+
+
+def rules_ask_for_class(kind: type) -> bool:
+    """Whether rules of users compare the class of their object with others."""
+    return _asked_for(kind, kind)[1]
+
+
+def _asked_for(kind: type, home: type) -> tuple[list[type], bool]:
+    def find() -> tuple[list[type], bool]:
+        codes, classes = _called_by_rules(kind, home)
+        if not any(map(has_claims, classes)):  # the argument of a function may be a state
+            codes = [code for member in _rules_of_users(kind, home) for code in codes_within(member)]
+        return classes, any(map(asks_for_class, codes))
+
+    return fact(kind, ("classes asked for", home), find)
+
+
+def _called_by_rules(kind: type, home: type, *, of_rules: bool = True) -> tuple[list[CodeType], list[type]]:
+    """The code of the rules of users that a class knows, or of their claims, heuristics and display members; see called_by()."""
+
+    return fact(kind, ("called by rules", home, of_rules), lambda: called_by(_rules_of_users(kind, home, of_rules=of_rules)))
+
+
+def _rules_of_users(kind: type, home: type, *, of_rules: bool = True) -> Iterator[Any]:
     for one in home.__mro__:
         if is_users(one):
             for name, member in vars(one).items():
                 is_rule = not (is_claim_or_shown(kind, name) or is_marked(kind, name))
                 if is_rule == of_rules and name not in NO_RULES and not name.startswith("_claims_"):
-                    yield from (code for part in parts_of(member) for code in codes_within(part))
+                    yield member
 
 
 # What classes set.
@@ -369,7 +416,9 @@ def _making(kind: type, home: type) -> list[Any]:
         return []
     own, written = vars(home), at_creation(kind, home)[0]
     called = fact(
-        kind, "called at first", lambda: _reached(kind, _INITIALISING, called_or_set, lambda one, _: not is_root(one))
+        kind,
+        "called at first",
+        lambda: _reached(kind, _INITIALISING, partial(_names_in_member, called_or_set), lambda one, _: not is_root(one)),
     )
     first = [own[name] if _is_made_for(home, name) else written.get(name) for name in _INITIALISING if name in own]
     members = [own[name] for name in called & own.keys()]
@@ -391,7 +440,7 @@ def _running(kind: Any, home: type) -> list[Any]:
         named = [(name, one, member) for one in kind.__mro__ for name, member in vars(one).items()]
         special = {name for name, one, member in named if name != "__call__" and is_special_rule(one, name, member)}
         starts: frozenset[str] = words.roots | words.guarded | words.asked | words.cleared | heuristics | special
-        return starts | _reached(kind, starts, read_on_object, lambda *_: True)
+        return starts | _reached(kind, starts, partial(_names_in_member, read_on_object), lambda *_: True)
 
     called = fact(kind, "called", find)
     own = {} if is_root(home) else vars(home)
@@ -402,18 +451,29 @@ def _running(kind: Any, home: type) -> list[Any]:
 def _reached(
     kind: type,
     starts: Iterable[str],
-    find: Callable[[CodeType], frozenset[str]],
+    find: Callable[[Any], frozenset[str]],
     is_looked_into: Callable[[type, object], bool],
 ) -> set[str]:
-    """The names that members of classes have in their code, and those that the members of these names have."""
+    """The names that are found in members of classes, and those that are found in the members of these names."""
     waiting, known = list(starts), set[str]()
     while waiting:
         asked = waiting.pop()
-        members = [(one, vars(one)[asked]) for one in kind.__mro__ if asked in vars(one)]
-        named = _names_of((member for one, member in members if is_looked_into(one, member)), find)
+        members = [vars(one)[asked] for one in kind.__mro__ if asked in vars(one) and is_looked_into(one, vars(one)[asked])]
+        named = frozenset[str]().union(*map(find, members))
         waiting += named - known
         known |= named
     return known
+
+
+def _attributes_of(member: Any) -> frozenset[str]:
+    """The attributes that a member, and what it calls, reads, and _ANYTHING if it works out some of their names."""
+    codes, _ = called_by([member])
+    computed = frozenset({_ANYTHING} if any(map(computes_names, codes)) else ())
+    return computed.union(*map(attributes_in, codes))
+
+
+def _names_in_member(find: Callable[[CodeType], frozenset[str]], member: Any) -> frozenset[str]:
+    return _names_of((member,), find)
 
 
 def _names_of(members: Iterable[Any], find: Callable[[CodeType], frozenset[str]]) -> frozenset[str]:

@@ -24,11 +24,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from bestfirst.arguments import check_kind, suggesting
-from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, VerificationError, hashable_states, shown
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.lost_claims import why_not
 from bestfirst.problem import Problem
 from bestfirst.replay import is_same, tested
 from bestfirst.rounding import rounding

@@ -9,10 +9,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from bestfirst.attempt import Attempt, Progress
-from bestfirst.claims import notice, without_broken
+from bestfirst.claims import without_broken
 from bestfirst.errors import CompileError, InputError, VerificationError, changed
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.lost_claims import notice
 from bestfirst.preparations import Preparations
 from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled

@@ -11,12 +11,14 @@ from typing import Any, TypeVar
 
 from bestfirst.arguments import check_no_method
 from bestfirst.array_attributes import can_be_held
-from bestfirst.claims import check_noted, guard_later_claims, keep_as_it_is, was_cleared, without_broken
+from bestfirst.claims import check_noted, guard_later_claims, keep_as_it_is, without_broken
+from bestfirst.cleared_classes import was_cleared
 from bestfirst.domain import DIRECTIONS, Domain
 from bestfirst.errors import InputError, StateError, how_to_write
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.looking_once import is_as_shipped, once
+from bestfirst.own_starts import check_own_start
 from bestfirst.problem import Problem
 
 _ProblemT = TypeVar("_ProblemT", bound=Problem)
@@ -57,6 +59,8 @@ def check_problem(problem: object) -> None:
     if isinstance(problem, Domain):
         check_domain(problem)
     _check_initial(problem)
+    if not is_as_shipped(problem):
+        check_own_start(problem)
 
 
 def check_domain(domain: Domain) -> None:
@@ -135,7 +139,7 @@ def checked_backward(problem: Problem) -> Problem | None:
                 f"{_class(problem)}.backward() returns {reverse!r}; return the reversed problem, an instance of "
                 "Problem, or None"
             )
-        if was_cleared(problem, "identity"):  # states of the two might never be recognised as the same
+        if was_cleared(type(problem), "identity"):  # states of the two might never be recognised as the same
             kind = type(problem).__name__
             raise InputError(
                 f"{kind} has backward(), but its rules differ from those of the class that sets identity; set identity in "

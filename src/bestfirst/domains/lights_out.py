@@ -51,6 +51,8 @@ class LightsOut(Domain):
     unit_cost = True
     default_heuristic = "exact"
 
+    _settled_for_good = frozenset({"rows", "columns", "max_actions"})
+
     def __init__(self, board: str, goal: str | None = None) -> None:
         (self.rows, self.columns), lights = _read_board("board", board)
         size, goal_lights = ((self.rows, self.columns), 0) if goal is None else _read_board("goal", goal)

@@ -44,6 +44,8 @@ class Tree(Problem[Node, Node]):
     tree.
     """
 
+    _has_named_places = True
+
     def __init__(
         self,
         children: Mapping[Node, Iterable[Node] | Mapping[Node, Cost]],

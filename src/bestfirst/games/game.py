@@ -9,11 +9,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from bestfirst.arguments import check_no_method
-from bestfirst.claims import Claims, method_on_object
+from bestfirst.claims import Claims
 from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.notation import as_word, named, words_of
 from bestfirst.games.score import MOST_PLIES, MOST_POINTS, WIN
+from bestfirst.lost_claims import method_on_object
 from bestfirst.vocabulary import Vocabulary
 from bestfirst.written import text_of
 
@@ -105,6 +106,7 @@ class Game(Claims):
     _vocabulary = _VOCABULARY
     _is_root = True
     _adjusted = MappingProxyType({"domain": _domain_of})
+    _settles = False
 
     initial: Any
 

@@ -11,9 +11,11 @@ from types import MappingProxyType, MethodType
 from typing import Any, Protocol, TypeVar
 
 from bestfirst.arguments import check_kind, suggesting, suggesting_fields
-from bestfirst.claims import Claims, holds, is_alike, keeps_all, why_not
+from bestfirst.claims import Claims, is_alike
 from bestfirst.errors import HeuristicError, InputError
+from bestfirst.holding import holds, keeps_all
 from bestfirst.looking_once import is_as_shipped
+from bestfirst.lost_claims import why_not
 from bestfirst.rounding import LARGEST_PART, as_number
 from bestfirst.vocabulary import is_root
 

@@ -11,11 +11,11 @@ from random import Random
 from typing import Any, cast
 
 from bestfirst.arguments import check_kind
-from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import EstimateOfProblem, Heuristic
 from bestfirst.heuristics.table_lookup import Combination, Table, TableEstimate
+from bestfirst.lost_claims import why_not
 from bestfirst.patterns.abstract_domain import as_abstract, method_of
 from bestfirst.patterns.building.methods import shares_entries
 from bestfirst.patterns.checking.abstraction import check_abstraction, why_unconfirmed

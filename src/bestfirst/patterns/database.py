@@ -10,10 +10,10 @@ from typing import Any
 
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, parse_bytes, suggesting
 from bestfirst.cached import cached_property
-from bestfirst.claims import why_not
 from bestfirst.compiled.compiler.state_fields import telling_fields, words_of_state
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
+from bestfirst.lost_claims import why_not
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.building.methods import shares_entries
 from bestfirst.patterns.building.progress import Cost, HashedCost, Progress

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from bestfirst.claims import keeps_all
 from bestfirst.domain import Domain
+from bestfirst.holding import keeps_all
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.code_hashes import HASHES
 from bestfirst.patterns.table_code import TableCode, digest_of_data

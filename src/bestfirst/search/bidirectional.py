@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from bestfirst.claims import why_not
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.heuristics.heuristic import zero
+from bestfirst.lost_claims import why_not
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.search.open_list import Agenda, by_cost, by_total

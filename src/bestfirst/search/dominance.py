@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable
 from operator import attrgetter, eq, ge, le
 from typing import Any, NamedTuple
 
-from bestfirst.claims import holds
 from bestfirst.domain import LESS, MORE, resources_of
 from bestfirst.errors import ProblemError
+from bestfirst.holding import holds
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node
 from bestfirst.search.steps import Drop, Made, Prune

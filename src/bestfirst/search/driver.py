@@ -195,6 +195,7 @@ class Driver(Engine):
         except TypeError as error:
             self._broken = error
             with hashable_states():
+                self._name_hidden(error)
                 raise
         except BaseException as error:
             if turn == self._turn:
@@ -205,7 +206,17 @@ class Driver(Engine):
                 named = raised_stop(error)
                 if named is not None:
                     raise named from error
+            if isinstance(error, AttributeError | LookupError | ValueError):
+                self._name_hidden(error)
             raise
+
+    def _name_hidden(self, error: Exception) -> None:
+        """Raise an InputError in place of an error that follows from data which a user's class hides, if it does."""
+        from bestfirst.raised import raised_by_hidden  # noqa: PLC0415
+
+        named = raised_by_hidden(self._problem, error)
+        if named is not None:
+            raise named from error
 
     def _begin(self, limits: Limits) -> Iterator[Step]:
         if isinstance(self._broken, KeyboardInterrupt | StoppedInside):

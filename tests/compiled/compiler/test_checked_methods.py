@@ -16,6 +16,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.compiled.compiler.translate import check_state_class
+from bestfirst.errors import NotCompilableError
 
 pytestmark = pytest.mark.numba
 
@@ -434,10 +435,35 @@ def test_arrays_on_self_are_arrays_of_numpy() -> None:
     assert (rows + 1).shape == (2, 3)
 
 
-def test_elements_beyond_64_bits_are_refused_when_they_are_set() -> None:
-    """The error names the array, the element and its limit."""
-    with pytest.raises(bf.InputError, match=f"the array big of Counter contains {2**63}"):
-        Counter().big = np.array([2**63], np.uint64)
+class Tall(bf.Domain):
+    """Steps up to a number in a table; another table is only kept."""
+
+    class State(NamedTuple):
+        place: int
+
+    initial, max_actions = State(0), 1
+
+    def __init__(self, table: list[int]) -> None:
+        self.table = np.array(table, np.uint64)
+        self.kept = np.array([2**63 + 5], np.uint64)
+
+    def step(self, state: Any, _: int) -> Any:
+        return state.place < 3_000, self.State(state.place + 1), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.place == self.table[0] or self.table[1] == 0)
+
+
+def test_elements_beyond_64_bits_are_refused_where_compiled_methods_read_them() -> None:
+    """The reference engine knows them, and nothing is refused that no method reads."""
+    small, large = Tall([2_500, 1]), Tall([2_500, 2**63])
+    assert [bf.solve(small, engine=engine).cost for engine in ("python", "compiled")] == [2_500, 2_500]
+    assert [bf.solve(large, engine=engine).cost for engine in ("python", None)] == [2_500, 2_500]
+    with pytest.raises(NotCompilableError, match=f"the array table of Tall contains {2**63}"):
+        bf.solve(large, engine="compiled")
+    small.table[1] = 2**63
+    with pytest.raises(NotCompilableError, match=f"the array table of Tall contains {2**63}"):
+        bf.solve(small, engine="compiled")
 
 
 class Boards(bf.GameDomain):

@@ -11,7 +11,6 @@ import types
 from collections.abc import Sequence
 from typing import Any, cast
 
-from bestfirst.claims import why_not_on_object
 from bestfirst.compiled.compiler.arithmetic import MATH
 from bestfirst.compiled.compiler.expressions import ALLOWED_BUILTINS, Expressions
 from bestfirst.compiled.compiler.library import WHOLE_MATH, in_place_of
@@ -21,6 +20,7 @@ from bestfirst.compiled.compiler.reductions import ADDEND, REDUCTIONS
 from bestfirst.compiled.compiler.rewriter_core import COMPILED_FORM, FIRST_ARGUMENT, STATE
 from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.compiled.compiler.values import MISSING, counted, is_number, is_patched
+from bestfirst.lost_claims import why_not_on_object
 from bestfirst.number_sets import members
 from bestfirst.state_packing import register_bits
 from bestfirst.vocabulary import Stated

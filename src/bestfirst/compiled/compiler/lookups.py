@@ -61,10 +61,11 @@ class TableLookups:
 def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[object, ...]:
     """The data of a domain for compiled code: its notes (guards.py), and the numbers and arrays on self that it reads."""
     words = domain.greatest_int > MOST
-    return (new_notes(), *(_as_data(domain, domain.data(name), keeps_words=words) for name in attributes))
+    return (new_notes(), *(_as_data(domain, name, keeps_words=words) for name in attributes))
 
 
-def _as_data(domain: Domain | GameDomain, value: object, *, keeps_words: bool) -> object:
+def _as_data(domain: Domain | GameDomain, name: str, *, keeps_words: bool) -> object:
+    value: object = domain.data(name)
     if is_wide(domain, value):
         assert isinstance(value, int)
         return np.array([signed(value >> place * WORD) for place in range(MOST_WORDS + 1)], np.int64)
@@ -77,7 +78,7 @@ def _as_data(domain: Domain | GameDomain, value: object, *, keeps_words: bool) -
         return array
     if array.size and int(array.max()) > MOST:
         raise NotCompilableError(
-            f"an array contains {int(array.max())}, which does not fit into a signed 64-bit int; use smaller numbers, or "
-            "split each number between two arrays"
+            f"the array {name} of {type(domain).__name__} contains {int(array.max())}, which does not fit into a signed "
+            "64-bit int; use smaller numbers, or split each number between two arrays"
         )
     return array.view(np.int64)

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.array_attributes import can_be_held
 from bestfirst.array_views import ArrayView
-from bestfirst.claims import why_not_on_object
 from bestfirst.code_reading import names_in
 from bestfirst.compiled.compiler.arithmetic import PREFIX
 from bestfirst.compiled.compiler.expressions import ALLOWED_BUILTINS
@@ -43,6 +42,7 @@ from bestfirst.compiled.compiler.values import (
     is_tuple_of_ints,
 )
 from bestfirst.errors import CompileError, NotCompilableError, shown
+from bestfirst.lost_claims import why_not_on_object
 from bestfirst.state_packing import register_bits
 
 if TYPE_CHECKING:

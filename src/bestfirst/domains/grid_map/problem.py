@@ -32,7 +32,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
 from bestfirst.arguments import check_kind
-from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.domains.grid_map.terrain import (
     Corners,
@@ -50,6 +49,7 @@ from bestfirst.domains.grid_map.terrain import (
 )
 from bestfirst.errors import InputError, needing_numpy, shown
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
+from bestfirst.lost_claims import why_not
 from bestfirst.problem import Background, Cell, Cost
 from bestfirst.tables import byte_table, table
 
@@ -104,6 +104,8 @@ class GridMap(Domain):
     frozen_arrays = frozenset({"free", "legal", "shift", "right", "down", "cost", "half_weight", "goals"})
     width: int
     height: int
+
+    _settled_for_good = frozenset({"width", "height", "max_actions", "corners", "wrap", "is_weighted", "is_plain"})
 
     def __init__(
         self,

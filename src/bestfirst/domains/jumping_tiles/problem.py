@@ -36,6 +36,8 @@ class JumpingTiles(Problem[str, tuple[int, int]]):
     Raises InputError for anything else.
     """
 
+    _has_fixed_pieces = True
+
     default_heuristic = "inversions"
 
     def __init__(self, row: str | Iterable[str]) -> None:

@@ -31,6 +31,7 @@ class Pancake(Problem[Stack, int]):
     Source: Dweighter (J. E. Goodman) 1975; Gates & Papadimitriou 1979.
     """
 
+    _has_fixed_pieces = True
     unit_cost = True
     default_heuristic = "gap"
 

@@ -74,6 +74,8 @@ class RoadNetwork(Domain):
     frozen_arrays = frozenset({"first", "target", "cost", "x", "y", "z", "goals"})
     bits = MappingProxyType({"node": 31})  # fixed, so that all networks share compiled code
 
+    _settled_for_good = frozenset({"distance", "max_actions"})
+
     def __init__(
         self,
         first: ArrayLike,

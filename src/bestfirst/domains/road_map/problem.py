@@ -78,6 +78,7 @@ class RoadMap(Problem[City, City]):
     in that order.
     """
 
+    _has_named_places = True
     _settled_for_good = frozenset({"goal", "start", "directed", "distance"})
 
     def __init__(

@@ -20,7 +20,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.claims import holds
 from bestfirst.domains.shared.item_groups import some_items
 from bestfirst.domains.sliding_tile.estimate import MOST_PATTERNS, Lookup, TileEstimate, shapes
 from bestfirst.domains.sliding_tile.partitions import (
@@ -36,6 +35,7 @@ from bestfirst.domains.sliding_tile.partitions import (
 )
 from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.holding import holds
 
 if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile.abstract import PatternTiles

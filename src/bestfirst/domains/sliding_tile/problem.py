@@ -35,6 +35,7 @@ class SlidingTile(TileRules):
     Raises InputError for an invalid board, two boards of different size, or moves that are not U, D, L, R in some order.
     """
 
+    _has_fixed_pieces = True
     _settled_for_good = frozenset({"size"})
     unit_cost = True
     default_heuristic: str = "manhattan"

@@ -39,6 +39,8 @@ class TowersOfHanoi(Problem[Pegs, str]):
     unit_cost = True
     default_heuristic = "blocking"
 
+    _settled_for_good = frozenset({"discs"})
+
     def __init__(
         self,
         discs: int | str,

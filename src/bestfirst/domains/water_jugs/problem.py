@@ -38,6 +38,8 @@ class WaterJugs(Problem[Amounts, str]):
     unit_cost = True
     default_heuristic = "lookahead"
 
+    _settled_for_good = frozenset({"capacities"})
+
     def __init__(
         self, capacities: str | Sequence[int], target: int | str, initial: str | Sequence[int] | None = None
     ) -> None:

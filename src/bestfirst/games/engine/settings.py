@@ -7,9 +7,9 @@ from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bestfirst.arguments import check_whole, parse_bytes, suggesting_fields
-from bestfirst.claims import method_on_object, why_not_on_object
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.score import MOST_PLIES, MOST_POINTS
+from bestfirst.lost_claims import method_on_object, why_not_on_object
 
 if TYPE_CHECKING:
     from bestfirst.games.game import Game

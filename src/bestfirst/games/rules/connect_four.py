@@ -54,6 +54,8 @@ class ConnectFour(GameDomain):
     images = 1
     fixed = ("width", "height", "bottom", "full", "gather")
 
+    _settled_for_good = frozenset({"width", "height"})
+
     def __init__(self, width: int = 7, height: int = 6, *, by_threats: bool = False) -> None:
         check_whole("width", width, 1)
         check_whole("height", height, 1)

@@ -45,6 +45,8 @@ class Kalah(GameDomain):
     alternates = False
     counts_points = True
 
+    _settled_for_good = frozenset({"houses", "seeds"})
+
     def __init__(self, houses: int = 6, seeds: int = 4) -> None:
         check_whole("houses", houses, 1)
         check_whole("seeds", seeds, 1)

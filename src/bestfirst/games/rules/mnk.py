@@ -44,6 +44,8 @@ class MNK(GameDomain):
     frozen_arrays = frozenset({"centrality", "image_of"})
     mover_never_loses = True
 
+    _settled_for_good = frozenset({"width", "height", "in_a_row"})
+
     def __init__(self, width: int = 3, height: int = 3, in_a_row: int = 3) -> None:
         for name, number in (("width", width), ("height", height), ("in_a_row", in_a_row)):
             check_whole(name, number, 1)

@@ -41,6 +41,8 @@ class Nim(GameDomain):
     State = Heaps
     key_merges = True
 
+    _settled_for_good = frozenset({"misere", "heaps", "largest", "width"})
+
     def __init__(self, heaps: str | tuple[int, ...] = (3, 4, 5), *, misere: bool = False) -> None:
         check_bool("misere", misere)
         self.misere = misere

@@ -56,6 +56,8 @@ class Othello(GameDomain):
     unchecked = True  # bits shifted beyond 64 are off the board, and masked before use
     sides = ("black", "white")
 
+    _settled_for_good = frozenset({"size"})
+
     def __init__(self, size: int = 8) -> None:
         if size not in (4, 6, 8):
             raise InputError(f"the board is {size}x{size}; use 4x4, 6x6 or 8x8")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bestfirst.claims import why_not
 from bestfirst.compiled.compiler.state_fields import state_words
 from bestfirst.domain import Domain
 from bestfirst.errors import DatabaseError, InputError
+from bestfirst.lost_claims import why_not
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.building.methods import is_ranked, shares_entries
 from bestfirst.patterns.building.progress import Cost, DiskCost, HashedCost
