@@ -120,7 +120,8 @@ def _tell(progress: Progress, ledger: Path, errors: list[str], *, to_errors: boo
         typer.echo(f"error in a run: {_first_line(error)}", err=True)
     if len(errors) > 3:
         typer.echo(
-            f"and {count(len(errors) - 3, 'more error', 'more errors')}; bestfirst experiment export shows all", err=True
+            f"and {count(len(errors) - 3, 'more error', 'more errors')}; 'bestfirst experiment export' shows them all",
+            err=True,
         )
     interrupted = "interrupted: " if progress.interrupted else ""
     typer.echo(f"{interrupted}{_so_far(progress)}; {_in_words(progress.done)}ledger {ledger}", err=to_errors)
