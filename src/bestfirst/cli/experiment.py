@@ -112,8 +112,8 @@ def _run(spec: str, ledger: Path, workers: int, first: int | None, retry: bool, 
 def _tell(progress: Progress, ledger: Path, errors: list[str], *, to_errors: bool) -> None:
     if progress.journal not in ("", "wal"):
         typer.echo(
-            f"other machines may share the file system of {ledger}: a rollback journal is used instead of a write-ahead log, "
-            "which is just as safe, but readers may have to wait",
+            f"other machines may share the file system of {ledger}: a rollback journal is used instead of a write-ahead log; "
+            "this is just as safe, but readers may have to wait",
             err=True,
         )
     for error in errors[:3]:
