@@ -72,7 +72,7 @@ def how_to_pickle(kind: type) -> str:
     for name in kind.__qualname__.split("."):
         found = getattr(found, name, None)
     if isinstance(found, type) and found is not kind:
-        return f"its class {kind.__qualname__} has been defined again since: create the {kind.__qualname__} again"
+        return f"its class {kind.__qualname__} has been redefined since it was created; create the {kind.__qualname__} again"
     return f"define {kind.__qualname__} at module level, with attributes that can be pickled"
 
 

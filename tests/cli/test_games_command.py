@@ -36,7 +36,7 @@ def test_a_solver_that_is_stopped_says_what_it_was_up_to(capsys: Captured) -> No
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ([], "not solved within 0.01 s, the default: set --seconds; the scores"),
+        ([], "not solved within 0.01 s, the default limit: set --seconds; the scores"),
         (["--seconds", "0.02"], "not solved within 0.02 s: raise --seconds; the scores"),
         (["--seconds", "0.02", "--depth", "30"], "not searched to depth 30 within 0.02 s: raise --seconds; the scores"),
     ],

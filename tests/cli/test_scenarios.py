@@ -194,7 +194,7 @@ def test_ctrl_c_gives_what_is_done(folder: Path) -> None:
     [
         (["--workers", "2"], "error: --workers requires --on; also pass --on local or --on ray"),
         (["--member", "astar"], "--member applies to a single query"),
-        (["notes"], "the maps are sought in notes, which is no directory"),
+        (["notes"], "the maps should be in notes, which is not a directory"),
     ],
 )
 def test_what_scenarios_do_not_take_is_told_in_words_of_the_command(

@@ -525,7 +525,7 @@ def test_a_shared_ledger_is_read_as_it_was_at_one_moment(share: Path, monkeypatc
     looks = iter(range(1000))
     monkeypatch.setattr(ledger_copy, "SECONDS_TO_WAIT", 0.2)
     monkeypatch.setattr(ledger_copy, "_look", lambda _: {"": b"%d" % next(looks)})
-    with pytest.raises(InputError, match="written to all the time"):
+    with pytest.raises(InputError, match="being written to all the time"):
         Ledger(path)
 
 

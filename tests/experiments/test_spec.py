@@ -418,7 +418,7 @@ def test_the_page_shows_the_spec_of_the_examples() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("d.toml", "is a directory"), ("d", "is a directory"), ("f.txt", "no spec by its name")]
+    ("name", "words"), [("d.toml", "is a directory"), ("d", "is a directory"), ("f.txt", "is not a spec")]
 )
 def test_a_path_that_is_no_spec_says_why(name: str, words: str, tmp_path: Path) -> None:
     """What is there is not called missing."""

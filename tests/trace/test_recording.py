@@ -97,3 +97,17 @@ def test_times_are_left_out_where_they_are_not_wanted_or_not_known() -> None:
     assert trace.seconds is None
     trace.clear()
     assert trace.seconds is not None and not len(trace.seconds)
+
+
+def test_a_limit_that_is_forgotten_takes_its_time_with_it() -> None:
+    """A search in slices, whose ends are forgotten, has the events of a search in one run, each with its time."""
+    trace = Trace()
+    search = Search(LECTURE, "astar", heuristic="manhattan", trace=trace)
+    while search.run(Limits(expansions=1)).limit is not None:
+        assert trace.events[-1].kind == "limit"
+        trace.forget_limit()
+        assert trace.seconds is not None and len(trace.seconds) == len(trace)
+    trace.forget_limit()
+    whole = solved(LECTURE, "astar").trace
+    assert whole is not None
+    assert [event.kind for event in trace] == [event.kind for event in whole]

@@ -112,15 +112,16 @@ def _run(spec: str, ledger: Path, workers: int, first: int | None, retry: bool, 
 def _tell(progress: Progress, ledger: Path, errors: list[str], *, to_errors: bool) -> None:
     if progress.journal not in ("", "wal"):
         typer.echo(
-            f"other machines may share the file system of {ledger}: a rollback journal is used instead of a write-ahead log, "
-            "which is just as safe, but readers may have to wait",
+            f"other machines may share the file system of {ledger}: a rollback journal is used instead of a write-ahead log; "
+            "this is just as safe, but readers may have to wait",
             err=True,
         )
     for error in errors[:3]:
         typer.echo(f"error in a run: {_first_line(error)}", err=True)
     if len(errors) > 3:
         typer.echo(
-            f"and {count(len(errors) - 3, 'more error', 'more errors')}; bestfirst experiment export shows all", err=True
+            f"and {count(len(errors) - 3, 'more error', 'more errors')}; 'bestfirst experiment export' shows them all",
+            err=True,
         )
     interrupted = "interrupted: " if progress.interrupted else ""
     typer.echo(f"{interrupted}{_so_far(progress)}; {_in_words(progress.done)}ledger {ledger}", err=to_errors)

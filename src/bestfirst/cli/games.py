@@ -166,7 +166,7 @@ def _unfinished(analysis: Analysis, limits: GameLimits, *, is_default: bool) -> 
     match analysis.stopped:
         case "seconds":
             told = f"not {aim} within {limits.seconds:g} s"
-            told += ", the default: set --seconds" if is_default else ": raise --seconds"
+            told += ", the default limit: set --seconds" if is_default else ": raise --seconds"
         case "nodes":
             told = f"not {aim} within {limits.nodes:,} positions: raise --nodes"
         case _:

@@ -46,7 +46,7 @@ def _at_one_moment(path: Path) -> dict[str, bytes | None]:
     while (now := _look(path)) != before or now[""] is None:
         if monotonic() > until:
             raise InputError(
-                f"the ledger {str(path)!r} is written to all the time, and cannot be read on another machine meanwhile; read it "
+                f"the ledger {str(path)!r} is being written to all the time, so it cannot be read on another machine now; read it "
                 "later, or on the machine where the experiment runs"
             )
         sleep(SECONDS_BETWEEN_LOOKS)

@@ -95,7 +95,7 @@ def spec_file(given: str | Path) -> Path:
         return path
     if str(given) not in shipped():
         if os.path.exists(path):  # noqa: PTH110  (Path.exists raises an error for a name that is too long)
-            what = "a directory" if path.is_dir() else "no spec by its name"
+            what = "a directory" if path.is_dir() else "not a spec"
             raise InputError(f"{str(path)!r} is {what}; a spec is a file whose name ends in {' or '.join(SUFFIXES)}")
         error = UnknownNameError("experiment", str(given), shipped())
         raise InputError(f"{error}; or write the path of a spec, such as mine.toml")

@@ -22,7 +22,7 @@ ALGORITHM_OPTIONS: dict[str, dict[str, Any]] = {
     "width": {"kind": "number", "hint": "nodes kept at each depth", "least": 1, "usual": 10},
     "seed": {"kind": "number", "hint": "seed of random choices", "least": 0},
     "depth": {"kind": "number", "hint": "maximum depth", "least": 0, "usual": 10},
-    "prune": {"kind": "number", "hint": "length of pruned operator sequences", "least": 0},
+    "prune": {"kind": "number", "hint": "maximum length of pruned operator sequences", "least": 0},
     "prune_from": {"kind": "number", "hint": "expansions before pruning begins", "least": 0},
     "ties": {"kind": "choice", "hint": "which of two equal nodes comes first", "choices": ["fifo", "lifo"]},
     "order": {"kind": "choice", "hint": "order in which children are tried", "choices": ["given", "f"]},

@@ -79,8 +79,8 @@ class Control:
             is_cut = self._slice(search, replace(left, expansions=1) if is_one else left, progress, is_step=wish == STEP)
             if search.ended or not (is_cut or (is_one and search.solution.limit == "expansions")):
                 return search.solution
-            if search.trace is not None and search.trace.events and search.trace.events[-1].kind == "limit":
-                search.trace.events.pop()  # the end of a slice is not an event of the search
+            if search.trace is not None:
+                search.trace.forget_limit()  # the end of a slice is not an event of the search
 
     def _slice(
         self,

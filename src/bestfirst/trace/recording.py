@@ -116,6 +116,12 @@ class Trace:
         if self.times and seconds is not None:
             self._seconds.append(seconds)
 
+    def forget_limit(self) -> None:
+        """Delete the last event, with its time, if it is that a limit was reached: the search goes on as if it had none."""
+        if self.events and self.events[-1].kind == "limit":
+            self.events.pop()
+            del self._seconds[len(self.events) :]
+
     def clear(self) -> None:
         """Delete all events, so that another search can be recorded."""
         self.events.clear()

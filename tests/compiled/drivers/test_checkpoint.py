@@ -342,5 +342,7 @@ def test_a_search_of_a_class_that_was_defined_again_names_the_remedy(
     search.run(bf.Limits(expansions=10))
     again = type("Corridor", (Corridor,), {"__qualname__": "Corridor"})
     monkeypatch.setattr(sys.modules[__name__], "Corridor", again)
-    with pytest.raises(bf.InputError, match="its class Corridor has been defined again since: create the Corridor again"):
+    with pytest.raises(
+        bf.InputError, match="its class Corridor has been redefined since it was created; create the Corridor again"
+    ):
         search.save(tmp_path / "search")

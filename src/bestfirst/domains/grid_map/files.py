@@ -120,7 +120,7 @@ def _map_of(maps: Path, where: str, name: str) -> Path:
         return maps
     if os.path.exists(maps) and not os.path.isdir(maps):  # noqa: PTH110, PTH112  (Path raises errors for some names)
         raise InputError(
-            f"{where}the maps are sought in {maps}, which is no directory; name a directory, or a file that ends in .map"
+            f"{where}the maps should be in {maps}, which is not a directory; name a directory, or a file that ends in .map"
         )
     candidates = list(dict.fromkeys((maps / name, maps / Path(name).name)))
     for candidate in candidates:
