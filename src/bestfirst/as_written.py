@@ -117,8 +117,16 @@ class _Seen(dict[type, tuple[Mapping[str, Any], _Rules]]):
     """See SEEN."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Only plain mixins: others hold what they were themselves."""
-        return _Seen, ({one: seen for one, seen in self.items() if not has_claims(one)},)
+        """Only plain mixins, and classes that were changed before: others hold what they were themselves."""
+        return _Seen, ({one: seen for one, seen in self.items() if not (has_claims(one) and _had_its_rules(one, seen[1]))},)
+
+
+def _had_its_rules(one: type, seen: _Rules) -> bool:
+    """Whether a base class with claims had the rules of its creation when a class was derived from it."""
+    try:
+        return bool(seen == vars(one)[RULES])
+    except Exception:  # some cannot be compared
+        return False
 
 
 def _rules_among(kind: type, home: type, members: Mapping[str, Any]) -> _Rules:

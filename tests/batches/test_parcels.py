@@ -104,6 +104,35 @@ def test_a_local_subclass_of_a_shipped_class() -> None:
     assert (solution.cost, solution.heuristic) == (2, "manhattan")
 
 
+def test_a_subclass_of_a_class_that_was_changed_before() -> None:
+    """Its claims were made for the changed rules, in a worker too."""
+    pytest.importorskip("cloudpickle")
+
+    class Line(bf.Problem[int, str]):
+        initial, goal = 0, 6
+
+        def successors(self, state: int) -> Any:
+            return [("right", state + 1, 1), ("left", state - 1, 1)]
+
+        def is_goal(self, state: int) -> bool:
+            return state == self.goal
+
+    Line.goal = 9
+
+    class Hopping(Line):
+        default_heuristic = "hops"
+
+        def successors(self, state: int) -> Any:
+            return [("hop", state + 2, 1), *super().successors(state)]
+
+        @bf.heuristic(admissible=True, consistent=True)
+        def hops(self, state: int) -> float:
+            return abs(self.goal - state) / 2
+
+    (solution,) = bf.solve_many([Hopping()], on="local", workers=1)
+    assert (solution.cost, solution.heuristic, solution.warnings) == (5, "hops", [])
+
+
 @pytest.fixture
 def without_cloudpickle(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if it were not installed."""
