@@ -26,7 +26,7 @@ def test_a_plan_is_shown_one_action_per_line(capsys: Captured) -> None:
     assert run(SOLVE) == 0
     shown = capsys.readouterr().out
     assert shown.startswith(f"{PLAN}\nsolved: cost 6 in 6 actions, optimal (proved)\n")
-    assert "expanded     20" in shown
+    assert "expanded        20" in shown
 
 
 @needs_translator
@@ -124,4 +124,4 @@ def test_a_class_gets_the_limits_of_the_command(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     assert run(["solve", "slow.py", "x", "--seconds", "0.1", "--memory", "1GiB", "--algorithm", "breadth-first"]) == 3
     shown = capsys.readouterr().out
-    assert shown.startswith("x 0.1 1073741824\n") and "expanded     0" in shown
+    assert shown.startswith("x 0.1 1073741824\n") and "expanded        0" in shown

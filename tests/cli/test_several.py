@@ -64,7 +64,7 @@ def test_the_nearest_goals_are_shown_with_their_paths(capsys: Captured) -> None:
     assert out.startswith("goal 1: C, cost 2 in 2 actions\n")
     assert "goal 2: D, cost 5 in 3 actions\n" in out
     assert "E" not in out
-    assert "found the 2 nearest goals\nalgorithm    nearest-goals\nexpanded     " in out
+    assert "found the 2 nearest goals\nalgorithm       nearest-goals\nexpanded        " in out
 
 
 def test_the_engine_can_be_chosen(capsys: Captured) -> None:

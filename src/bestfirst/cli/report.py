@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -79,8 +80,13 @@ def show_result(console: Console, solution: Solution) -> None:
     console.print(verdict(solution), style="bold", soft_wrap=True)
     for warning in solution.warnings:
         console.print(Text(f"warning: {warning}", style="yellow"), soft_wrap=True)
-    for name, value in _all_statistics(solution):
-        console.print(Text(f"{name:<13}{value}"), soft_wrap=True)
+    show_statistics(console, _all_statistics(solution))
+
+
+def show_statistics(console: Console, lines: Iterable[tuple[str, str]]) -> None:
+    """Print names and values in two columns."""
+    for name, value in lines:
+        console.print(Text(f"{name:<16}{value}"), soft_wrap=True)
 
 
 def _all_statistics(solution: Solution) -> list[tuple[str, str]]:

@@ -71,8 +71,7 @@ class Several:
         else:
             outcome = self._outcome(count, most, found.limit, arguments["at_most"])
             shown.print(Text(outcome), style="bold", soft_wrap=True)
-            for name, value in report.statistics(found.algorithm, found.heuristic, found.stats):
-                shown.print(Text(f"{name:<13}{value}"), soft_wrap=True)
+            report.show_statistics(shown, report.statistics(found.algorithm, found.heuristic, found.stats))
         return exit_code_for(count, found.limit)
 
     def _show_one(self, shown: Console, solution: Solution, number: int) -> None:
