@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -279,12 +280,12 @@ class Ladder(bf.Domain):
 
     max_actions, undirected = 4, True
 
-    def __init__(self, start: int = 9, goal: int = 0) -> None:
-        self.initial, self.goal = self.State(start), goal
+    def __init__(self, start: int = 9, goal: int = 0, price: int = 1) -> None:
+        self.initial, self.goal, self.price = self.State(start), goal, price
 
     def step(self, state: Any, action: int) -> tuple[bool, Any, int]:
         after = state.x + (-2, -1, 1, 2)[action]
-        return 0 <= after < 16, self.State(after), 1
+        return 0 <= after < 16, self.State(after), self.price
 
     def is_goal(self, state: Any) -> bool:
         return bool(state.x == self.goal)
@@ -295,12 +296,12 @@ class Rungs(Ladder, bf.AbstractDomain):
 
     size = 8
 
-    def __init__(self) -> None:
-        super().__init__(0)
+    def __init__(self, goal: int = 0, price: int = 1) -> None:
+        super().__init__(0, goal, price)
 
     def step(self, state: Any, action: int) -> tuple[bool, Any, int]:
         after = state.x + (-1, 1, 0, 0)[action]
-        return 0 <= after < 8, self.State(after), 1
+        return 0 <= after < 8, self.State(after), self.price
 
     def goal_state(self) -> Any:
         return self.State(self.goal)
@@ -315,17 +316,12 @@ class Rungs(Ladder, bf.AbstractDomain):
         return self.State(state.x // 2)
 
 
-class Listed(Ladder):
-    def goal_state(self) -> Any:
-        return self.State(self.goal)
-
-
 class Projected(Ladder):
     def project(self, _pattern: Any) -> Rungs:
-        return Rungs()
+        return Rungs(self.goal // 2, self.price)
 
 
-class OtherGoals(Listed):
+class OtherGoals(Ladder):
     def is_goal(self, state: Any) -> bool:
         return state.x in (self.goal, 8)
 
@@ -336,21 +332,24 @@ class OtherGoalsListed(OtherGoals):
 
 
 @pytest.mark.parametrize("engine", ["python", "compiled"])
-def test_a_database_of_ones_own_domain_proves_what_could_be_compared(engine: str) -> None:
-    """Goals that a problem does not list may differ from those of the abstract domain."""
-    heuristic = bf.max_of(PatternDatabase.build(Rungs()))
-    projected = bf.max_of(PatternDatabase.build(Projected(), "rungs"))
+def test_a_database_of_ones_own_domain_proves_costs_of_the_problem_that_projects_it(engine: str) -> None:
+    """Another problem may have other goals, rules or data, which a few actions do not show."""
+    alone, projected = PatternDatabase.build(Rungs()), PatternDatabase.build(Projected(), "rungs")
 
-    def condition(problem: bf.Problem, chosen: Any = heuristic) -> str:
-        solution = bf.solve(problem, "astar", chosen, engine=engine)
+    def why(problem: bf.Problem, database: PatternDatabase, heuristic: Any = None) -> str:
+        solution = bf.solve(problem, "astar", heuristic or bf.max_of(database), engine=engine)
         assert (solution.status, bool(solution.condition)) == ("optimal", bool(solution.warnings))
         return " ".join(solution.warnings)
 
-    assert condition(Listed()) == condition(Projected(), projected) == ""
+    for database in (projected, pickle.loads(pickle.dumps(projected)), PatternDatabase.load(Projected(3), "rungs")):
+        assert why(Projected(), database) == why(Projected(11), database) == ""
+    assert "Rungs was not built with project(); write PatternDatabase.build(problem, pattern)" in why(Projected(), alone)
     for problem in (Ladder(), OtherGoals()):
-        kind = type(problem).__name__
-        assert f"({kind} lists no goals to compare with those of Rungs; define goal_state())" in condition(problem)
+        name = type(problem).__name__
+        for database in (alone, projected):
+            assert f"{name} does not define project(pattern)" in why(problem, database)
+    assert "Rungs was built for another Projected; build one for this problem" in why(Projected(price=2), projected)
     with pytest.raises(bf.InputError, match=r"the goal State\(x=8\) has the distance 4"):
-        condition(OtherGoalsListed())
-    of_another = heuristic.of(Listed())
-    assert "lists no goals" in condition(OtherGoals(), of_another)
+        why(OtherGoalsListed(), projected)
+    of_another = bf.max_of(projected).of(Projected())
+    assert "does not define project(pattern)" in why(OtherGoals(), projected, of_another)

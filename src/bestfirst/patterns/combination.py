@@ -47,7 +47,7 @@ class Lookups(TableEstimate, EstimateOfProblem):
         form = _form(problem)
         for database in self.databases:
             check_abstraction(problem, form, database)
-        return next((why for one in self.databases if (why := why_unconfirmed(problem, form, one))), None)
+        return next((why for one in self.databases if (why := why_unconfirmed(problem, one))), None)
 
     @property
     def _views(self) -> list[tuple[PatternDatabase, str]]:

@@ -40,9 +40,9 @@ class PatternDatabase:
 
     table: the distance of each entry, an array of bytes or a PackedTable; 255 if no goal can be reached. hashed: for a
     domain without a rank, the hash table that finds the entry of a state. header: its metadata. path: its directory.
-    projected_from: the problem whose project() returned the domain, if known.
-    Two databases loaded from the same place, of the same domain, are equal. A pickle contains the place and the domain;
-    unpickling loads the database from there.
+    pattern: that for which a problem's project() returned the domain; None for a database of a domain alone.
+    Two databases loaded from the same place, of the same domain, are equal. A pickle contains the place, the domain and the
+    pattern; unpickling loads the database from there.
     Source: Culberson & Schaeffer 1998.
     """
 
@@ -51,7 +51,7 @@ class PatternDatabase:
     table: Any
     make: Callable[[], Domain]
     hashed: HashedTable | None = None
-    projected_from: Problem | None = None
+    pattern: Any = None
 
     @classmethod
     @suggesting
@@ -104,7 +104,7 @@ class PatternDatabase:
         if compress and not database.is_compressed:
             database.compress(threads=threads)
             database = cls.load(abstract, data=data)
-        return database if pattern is None else replace(database, projected_from=problem)
+        return database if pattern is None else replace(database, pattern=pattern)
 
     @classmethod
     def load(cls, problem: Problem, pattern: Any = None, *, data: str | Path | None = None) -> PatternDatabase:
@@ -120,7 +120,7 @@ class PatternDatabase:
                 f"no pattern database of {identity} exists in "
                 f"{str(data_directory(data))!r}; build it: PatternDatabase.build(problem, pattern)"
             )
-        return found if pattern is None else replace(found, projected_from=problem)
+        return found if pattern is None else replace(found, pattern=pattern)
 
     @classmethod
     def find(cls, identity: Identity, make: Callable[[], Domain], data: str | Path | None = None) -> PatternDatabase | None:
@@ -277,16 +277,16 @@ class PatternDatabase:
         return hash(self.path.resolve())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _loaded, (self.domain, str(self.path.parent.resolve()))
+        return _loaded, (self.domain, str(self.path.parent.resolve()), self.pattern)
 
     def __repr__(self) -> str:
         of, entries = described(self.header["parameters"]), self.header["entries"]
         return f"<PatternDatabase of {self.header['domain']} ({of}): {entries:,} entries>"
 
 
-def _loaded(domain: Domain, data: str) -> PatternDatabase:
+def _loaded(domain: Domain, data: str, pattern: Any) -> PatternDatabase:
     """The database of a pickle."""
-    return PatternDatabase.load(domain, data=data)
+    return replace(PatternDatabase.load(domain, data=data), pattern=pattern)
 
 
 def _abstract(problem: Problem, pattern: Any) -> Domain:

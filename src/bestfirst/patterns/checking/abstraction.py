@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
-from bestfirst.claims import is_alike
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.patterns.abstract_domain import as_abstract
@@ -16,8 +15,7 @@ from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage.files import check_identity
 from bestfirst.problem import Problem
-from bestfirst.replaced_rules import replaced_in_classes, replaced_in_object
-from bestfirst.vocabulary import is_root, is_shipped
+from bestfirst.vocabulary import is_shipped
 from bestfirst.written import text_of
 
 WALKS, STEPS = 5, 20
@@ -50,29 +48,24 @@ def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase)
         raise _refusal(problem, database, why)
 
 
-def why_unconfirmed(problem: Problem, form: Domain, database: PatternDatabase) -> str | None:
+def why_unconfirmed(problem: Problem, database: PatternDatabase) -> str | None:
     """Why a database that check_abstraction has passed might still overestimate; None if it cannot.
 
-    That check sees a few actions, and only the goals that the problem lists. So a user's abstract domain must be what
-    project() of the problem returned; or the goals must be listed, and the class of the domain must know the rules.
+    That check sees a few actions, and only the goals that the problem lists. So a user's abstract domain must be the one that
+    project() of the problem returns: the same code that reads the same data.
     """
-    domain, original = database.domain, database.projected_from
-    if is_shipped(type(domain)) or (original is not None and is_alike(original, problem)):
+    kind, name = type(database.domain).__name__, type(problem).__name__
+    if is_shipped(type(database.domain)):
         return None
-    if not _goals(problem, form):
-        return (
-            f"{type(problem).__name__} lists no goals to compare with those of {type(domain).__name__}; define goal_state()"
-        )
-    if type(problem).project is Problem.project and not _knows_rules(type(domain), form):
-        return f"{type(domain).__name__} is not derived from the class that defines the rules of {type(problem).__name__}"
-    return None
-
-
-def _knows_rules(kind: type, form: Domain) -> bool:
-    """Whether a class finds the rules of a domain in its base classes, none of them replaced."""
-    home = next((one for one in type(form).__mro__ if issubclass(kind, one)), Domain)
-    replaced = (*replaced_in_object(form, home), *replaced_in_classes(type(form), home))
-    return not is_root(home) and all(one.is_minor for one in replaced)
+    if type(problem).project is Problem.project:
+        return f"{name} does not define project(pattern), so nothing says that {kind} fits its rules"
+    if database.pattern is None:
+        return f"{kind} was not built with project(); write PatternDatabase.build(problem, pattern)"
+    try:
+        is_its_own = Identity.of(problem.project(database.pattern)) == Identity.of(database.domain)
+    except Exception:  # it has no such pattern
+        is_its_own = False
+    return None if is_its_own else f"{kind} was built for another {name}; build one for this problem"
 
 
 def _refusal(problem: Problem, database: PatternDatabase, why: str) -> InputError:
@@ -83,17 +76,12 @@ def _refusal(problem: Problem, database: PatternDatabase, why: str) -> InputErro
 
 
 def _wrong_goal(problem: Problem, form: Domain, database: PatternDatabase, abstract: Callable[[Any], Any]) -> str | None:
-    for state in _goals(problem, form):
+    goal = problem.goal_state()
+    for state in [form.encode(goal)] if goal is not None else form.goal_states() or []:
         distance = database.distance(abstract(state))
         if distance != 0:
             return f"the goal {text_of(problem, 'format', form.decode(state))} has the distance {distance} in the table"
     return None
-
-
-def _goals(problem: Problem, form: Domain) -> Sequence[Any]:
-    """The goals that the problem lists, as states of its compilable form."""
-    goal = problem.goal_state()
-    return [form.encode(goal)] if goal is not None else form.goal_states() or []
 
 
 def _wrong_action(problem: Problem, form: Domain, domain: Domain, abstract: Callable[[Any], Any]) -> str | None:
