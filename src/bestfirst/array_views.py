@@ -235,7 +235,7 @@ def _telling_of_frozen() -> Iterator[None]:
 
 def _of_python_numbers(method: Callable[..., Any], *, is_frozen: bool = False) -> Callable[..., Any]:
     """A method of an array that returns Python numbers, and views of arrays. is_frozen: whether the array is."""
-    array_type: type = type(getattr(method, "__self__", None))
+    array_type: Any = type(getattr(method, "__self__", None))
 
     @wraps(method)
     def called(*arguments: Any, **options: Any) -> Any:
