@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from types import FunctionType
 from typing import Any, ClassVar
 
-from bestfirst.array_containers import contains_raw, copied, is_container, is_raw
+from bestfirst.array_containers import PLAIN, contains_raw, copied, is_container, is_raw
 from bestfirst.array_views import ArrayView
 from bestfirst.cached import cached_property
 from bestfirst.errors import InputError
@@ -65,10 +66,16 @@ def _is_set_past(value: Any) -> bool:
     return is_raw(value) or contains_raw(value, MOST_LOOKED_AT)
 
 
+_OTHER_MEMBERS = PLAIN | {FunctionType, property, classmethod, staticmethod, type}
+"""Types of members that contain no array; most members are of these."""
+
+
 def _hold_arrays_of(kind: type) -> None:
     """Wrap arrays of a class, and those that a cached_property returns, in views."""
     is_of_package = is_shipped(kind)
     for name, member in list(vars(kind).items()):
+        if type(member) in _OTHER_MEMBERS:
+            continue
         if isinstance(member, functools.cached_property) and not isinstance(member, _CachedArray):
             made: Any = _CachedArray(member.func)
             made.__set_name__(kind, name)
