@@ -357,3 +357,132 @@ def test_a_masked_array_is_refused() -> None:
     problem: Any = bf.TopSpin("1 3 2 5 4")
     with pytest.raises(InputError, match="is masked"):
         problem.extra = np.ma.masked_equal([5, 1], 1)
+
+
+class Differing(Walk):
+    """The goal is where two numbers of the table differ by 4: 1 and 5, which wrap around as bytes."""
+
+    def __init__(self, table: Any) -> None:
+        self.table = table
+
+    def is_goal(self, state: Walk.State) -> bool:
+        first, second = self.members()
+        return bool(state.number >= abs(first - second))
+
+    def members(self) -> Any:
+        """The two numbers."""
+        return self.table
+
+
+class AtKeys(Differing):
+    def members(self) -> Any:
+        return self.table["first"][0], self.table["second"][0]
+
+
+class InRows(Differing):
+    def members(self) -> Any:
+        return self.table[0][0], self.table[1][0]
+
+
+class Flat(Differing):
+    def members(self) -> Any:
+        return self.table.flat[0], next(iter(self.table.flat[1:]))
+
+
+class Ravelled(Differing):
+    def members(self) -> Any:
+        return self.table.ravel()[0], self.table.max(axis=0)[1]
+
+
+class Sorted(Differing):
+    def members(self) -> Any:
+        return sorted(self.table)
+
+
+class Pair(NamedTuple):
+    first: Any
+    second: Any
+
+
+class OfClass(Differing):
+    pair = Pair(*BYTES)
+    table: Any = tuple(BYTES)
+
+    def __init__(self) -> None:
+        pass
+
+
+ONE, FIVE = BYTES[:1], BYTES[1:]
+RECORD = np.array([(1, 5)], [("first", np.uint8), ("second", np.uint8)])
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Differing(tuple(BYTES)),
+        Differing(list(BYTES)),
+        Differing(Pair(*BYTES)),
+        Sorted(set(BYTES)),
+        Sorted(dict(zip(BYTES, BYTES, strict=True))),
+        InRows((ONE, FIVE)),
+        InRows([[BYTES[0]], [BYTES[1]]]),
+        AtKeys({"first": ONE, "second": FIVE}),
+        AtKeys(RECORD),
+        AtKeys({"first": RECORD["first"], "second": [RECORD[0]["second"]]}),
+        Flat(BYTES),
+        Flat(BYTES[:, np.newaxis]),
+        Ravelled(BYTES[np.newaxis]),
+        OfClass(),
+    ],
+    ids=lambda problem: type(problem).__name__,
+)
+def test_numbers_of_numpy_wherever_they_are_kept_are_numbers_of_python(problem: Any) -> None:
+    """In containers on self or on the class, in records, and where an array has other forms."""
+    assert {type(number) for number in problem.members()} == {int}
+    assert bf.solve(problem, "uniform-cost", engine="python").cost == 4
+    assert type(OfClass.pair) is Pair
+    assert type(OfClass.pair.first) is int
+
+
+def test_a_half_float_is_a_float_of_python() -> None:
+    """Two of 40,000 add up to 80,000, which no half float can be."""
+    assert sum(Walk(np.array([40_000, 40_000], np.float16)).table) == 80_000
+
+
+def test_a_tuple_of_bytes_of_numpy_is_compiled() -> None:
+    """As a tuple of ints of Python is."""
+
+    class Tuple(Walk):
+        def is_goal(self, state: Walk.State) -> bool:
+            return state.number >= abs(self.table[0] - self.table[1])  # type: ignore[no-any-return]
+
+    assert assert_twins(Tuple(tuple(BYTES)), "depth-first-branch-and-bound").cost == 4
+
+
+def test_a_list_that_is_filled_after_it_was_set_has_numbers_of_python() -> None:
+    """When it is searched; a list without any of NumPy's stays the object that was set, also if it contains itself."""
+    plain: list[Any] = [1, (2, "three")]
+    plain.append(plain)
+    domain = Differing(plain)
+    assert domain.table is plain
+    rows: list[Any] = []
+    domain.table = rows
+    rows.extend(BYTES)
+    assert bf.solve(domain, "uniform-cost", engine="python").cost == 4
+    assert rows == [1, 5]
+    assert type(rows[0]) is np.uint8
+    looped: list[Any] = [*BYTES]
+    looped.append(looped)
+    domain.table = looped
+    assert domain.table[2] is domain.table
+
+
+def test_an_element_of_a_flat_frozen_array_cannot_be_set() -> None:
+    """Nor one of a row in other form; a copy can be changed."""
+    frozen = ArrayView(np.arange(6).reshape(2, 3), is_frozen=True)
+    for change in (frozen.flat, frozen.ravel(), frozen.reshape(3, 2)[0]):
+        with pytest.raises(InputError, match="in place"):
+            change[0] = 9
+    copied = frozen.copy()
+    copied.flat[0] = 9
+    assert (copied[0, 0], frozen[0, 0], len(frozen.flat)) == (9, 0, 6)

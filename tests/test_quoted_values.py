@@ -11,6 +11,7 @@ import pytest
 import bestfirst as bf
 from bestfirst import models
 from bestfirst.errors import MOST_SHOWN, UnknownNameError, cut, shown
+from bestfirst.games.rules.connect_four import ConnectFour
 
 LONG = "x" * 5000
 MOST_OF_A_MESSAGE = 420
@@ -44,6 +45,7 @@ CASES: dict[str, Callable[[Path], object]] = {
     ),
     "weights": lambda _there: bf.GridMap("..\n..", (0, 0), (1, 1), weights=LONG),  # type: ignore[arg-type]
     "a tree": lambda _there: bf.Tree.from_text(f"S: {LONG}=a", goal="S"),
+    "the size of a board": lambda _there: ConnectFour.from_options(board=f"{LONG}x5"),
     "a board": lambda _there: bf.SlidingTile(LONG),
     "a heuristic": lambda _there: bf.solve(bf.Pancake("2 1"), heuristic=LONG),
     "an option": lambda _there: bf.solve(bf.Pancake("2 1"), **{LONG: 1}),  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.problem import Problem
-from bestfirst.rounding import as_number, exceeds, exceeds_bound, is_sum, sound_bound
+from bestfirst.rounding import as_number, exceeds, exceeds_bound, is_sum, sound_bound, told_apart
 from graphs import Graph
 
 
@@ -243,3 +243,48 @@ def test_the_costs_in_a_history_are_those_of_paths() -> None:
     solution = bf.solve(Rounded(), "bidirectional-astar", "zero")
     assert [entry.cost for entry in solution.history if entry.cost is not None] == [1.0] * len(solution.history)
     assert solution.history[-1].lower_bound == solution.lower_bound
+
+
+@pytest.mark.parametrize(
+    ("numbers", "texts"),
+    [
+        ((2.5, 3), ("2.5", "3")),
+        ((0.1 + 0.2, 1 / 3), ("0.3", "0.333333")),
+        ((2**53 + 1, 2**53), ("9007199254740993", "9007199254740992")),
+        ((math.inf, 10**400), ("inf", f"1{'0' * 400}")),
+        ((0.1 + 0.2, 0.3), ("0.30000000000000004", "0.3")),
+    ],
+)
+def test_different_numbers_differ_in_a_message(numbers: tuple[float, ...], texts: tuple[str, ...]) -> None:
+    """They have six digits, and all of them only where these would be the same."""
+    assert told_apart(*numbers) == texts
+
+
+class Step(Problem):
+    """One step to the goal, of a cost that an estimate exceeds by little."""
+
+    initial = 0
+
+    def __init__(self, cost: float, estimate: float) -> None:
+        self.cost, self.estimate = cost, estimate
+
+    def is_goal(self, state: int) -> bool:
+        return state == 1
+
+    def successors(self, state: int) -> Any:
+        if state == 0:
+            yield "step", 1, self.cost
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def high(self, state: int) -> float:
+        return 0 if state else self.estimate
+
+
+@pytest.mark.parametrize(("cost", "estimate"), [(2**53, 2**53 + 1), (0.2, 0.200000003)])
+def test_an_overestimate_is_told_with_the_digits_that_show_it(cost: float, estimate: float) -> None:
+    """In the warnings of a search, and in an audit."""
+    warned = " ".join(bf.solve(Step(cost, estimate), "astar", "high").warnings)
+    assert f"it returns {estimate} for 0, whose distance to a goal is {cost}" in warned
+    assert f"first from {estimate} to {cost} between 0 and 1" in warned
+    audited = str(bf.audit(Step(cost, estimate), "high"))
+    assert f"h {estimate}, true distance {cost}" in audited

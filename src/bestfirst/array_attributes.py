@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from types import FunctionType
 from typing import Any, ClassVar
 
+from bestfirst.array_containers import PLAIN, contains_raw, copied, is_container, is_raw
 from bestfirst.array_views import ArrayView
 from bestfirst.cached import cached_property
 from bestfirst.errors import InputError
+from bestfirst.vocabulary import is_shipped
 
 
 def can_be_held(value: Any) -> bool:
@@ -30,12 +33,20 @@ def _readable(array: Any) -> Any:
 
 
 def as_view(value: Any) -> Any:
-    """A value as interpreted methods read it: arrays become views, NumPy scalars become numbers, anything else stays as it
-    is."""
-    if not hasattr(value, "__array_interface__") or isinstance(value, ArrayView):
+    """A value as interpreted methods read it: arrays become views, NumPy scalars become numbers, a container of any of these
+    is copied with those in their place, and anything else stays as it is."""
+    if contains_raw(value):
+        return copied(value, as_view, {})
+    if not is_raw(value):
         return value
     plain = _readable(value)
-    return ArrayView(plain) if can_be_held(plain) else plain
+    return ArrayView(plain) if _has_numbers(plain) else plain
+
+
+def _has_numbers(array: Any) -> bool:
+    """Whether a view returns the elements of an array as Python numbers, also if compiled code does not support their width."""
+    dtype = getattr(array, "dtype", None)
+    return dtype is not None and (can_be_held(array) or dtype == "f2" or dtype.names is not None)
 
 
 class _CachedArray(cached_property[Any]):
@@ -46,19 +57,30 @@ class _CachedArray(cached_property[Any]):
         self.__doc__ = function.__doc__
 
 
-def _is_raw(value: Any) -> bool:
-    """Whether a value is an array or a number of NumPy, whose arithmetic is not Python's."""
-    return hasattr(value, "__array_interface__") and not isinstance(value, ArrayView)
+MOST_LOOKED_AT = 30
+"""The number of members of a container that are looked at before a search: it may have been filled since it was set."""
+
+
+def _is_set_past(value: Any) -> bool:
+    """Whether a value is not as __setattr__() would have set it."""
+    return is_raw(value) or contains_raw(value, MOST_LOOKED_AT)
+
+
+_OTHER_MEMBERS = PLAIN | {FunctionType, property, classmethod, staticmethod, type}
+"""Types of members that contain no array; most members are of these."""
 
 
 def _hold_arrays_of(kind: type) -> None:
     """Wrap arrays of a class, and those that a cached_property returns, in views."""
+    is_of_package = is_shipped(kind)
     for name, member in list(vars(kind).items()):
+        if type(member) in _OTHER_MEMBERS:
+            continue
         if isinstance(member, functools.cached_property) and not isinstance(member, _CachedArray):
             made: Any = _CachedArray(member.func)
             made.__set_name__(kind, name)
             setattr(kind, name, made)
-        elif _is_raw(member):
+        elif is_raw(member) or (not is_of_package and contains_raw(member, MOST_LOOKED_AT)):
             setattr(kind, name, as_view(member))
 
 
@@ -102,20 +124,23 @@ class ArrayAttributes:
         slots = [name for kind in type(self).__mro__ for name in _slots_of(kind)]
         for name in [*vars(self), *slots]:
             value = getattr(self, name, None) if name in slots else vars(self)[name]
-            if _is_raw(value):
+            if _is_set_past(value):
                 ArrayAttributes.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Keep an array for the compiled engine, and return it to methods as an ArrayView, whose elements are Python
         numbers.
 
-        Zero-dimensional arrays and NumPy scalars become plain numbers. Arrays of other types stay as they are, and are
-        refused when methods that read them are compiled; so are arrays with elements above greatest_int.
+        Zero-dimensional arrays and NumPy scalars become plain numbers. The same happens to those in a tuple, list, dict or set,
+        which is copied if it contains any. Arrays of other types stay as they are, and are refused when methods that read them
+        are compiled; so are arrays with elements above greatest_int.
         """
         if hasattr(value, "__array_interface__"):
             value = _readable(value)
-            if can_be_held(value):
+            if _has_numbers(value):
                 value = ArrayView(value, is_frozen=name in self.frozen_arrays)
+        elif is_container(value):
+            value = as_view(value)
         super().__setattr__(name, value)
 
     def data(self, name: str) -> Any:

@@ -92,7 +92,7 @@ class ArrayView:
             return self._rows[index]
         part = self.array[index]
         if not (hasattr(part, "ndim") and part.ndim):
-            return part.item()
+            return ArrayView(part) if part.dtype.names else part.item()  # a record, or a number
         view = ArrayView(part, is_frozen=self.is_frozen)
         if index.__class__ is int:
             self._rows[index] = view
@@ -113,7 +113,7 @@ class ArrayView:
         return len(self.array)
 
     def __iter__(self) -> Iterator[Any]:
-        if self.array.ndim == 1:
+        if self.array.ndim == 1 and self.array.dtype.names is None:
             return iter(self.array.tolist())
         return map(partial(ArrayView, is_frozen=self.is_frozen), self.array)
 
@@ -146,7 +146,12 @@ class ArrayView:
         member = getattr(self.array, name)
         if isinstance(member, type(self.array)):  # such as .T
             return ArrayView(member, is_frozen=self.is_frozen)
-        return _of_python_numbers(member) if callable(member) else member
+        return _of_python_numbers(member, is_frozen=self.is_frozen) if callable(member) else member
+
+    @property
+    def flat(self) -> FlatView:
+        """The elements in order, as in NumPy."""
+        return FlatView(self.array)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(ArrayView, is_frozen=self.is_frozen), (self.array,)
@@ -158,6 +163,40 @@ class ArrayView:
 
     def __repr__(self) -> str:
         return repr(self.array)
+
+
+class FlatView:
+    """The elements of an array in order: NumPy's array.flat, with Python numbers as elements."""
+
+    __slots__ = ("_flat",)
+
+    def __init__(self, array: Any) -> None:
+        self._flat = array.flat
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._flat[_array(index)]
+        return ArrayView(found) if getattr(found, "ndim", 0) else _plain(found)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        with _telling_of_frozen():
+            self._flat[_array(index)] = _array(value)
+
+    def __len__(self) -> int:
+        return len(self._flat)
+
+    def __iter__(self) -> FlatView:
+        return self
+
+    def __next__(self) -> Any:
+        return _plain(next(self._flat))
+
+    def __array__(self, *arguments: Any, **options: Any) -> Any:
+        return self._flat.__array__(*arguments, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in FlatView.__slots__:
+            raise AttributeError(name)
+        return getattr(self._flat, name)
 
 
 def _plain(value: Any) -> Any:
@@ -194,14 +233,18 @@ def _telling_of_frozen() -> Iterator[None]:
         raise
 
 
-def _of_python_numbers(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of an array that returns Python numbers."""
+def _of_python_numbers(method: Callable[..., Any], *, is_frozen: bool = False) -> Callable[..., Any]:
+    """A method of an array that returns Python numbers, and views of arrays. is_frozen: whether the array is."""
+    array_type: Any = type(getattr(method, "__self__", None))
 
     @wraps(method)
     def called(*arguments: Any, **options: Any) -> Any:
         options = {name: _array(value) for name, value in options.items()}
         with _telling_of_frozen():
-            return _plain(method(*map(_array, arguments), **options))
+            value: Any = _plain(method(*map(_array, arguments), **options))
+        if isinstance(value, array_type):  # such as ravel()
+            return ArrayView(value, is_frozen=is_frozen and not value.flags.writeable)
+        return value
 
     return called
 

@@ -15,7 +15,7 @@ from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.lost_claims import notice
 from bestfirst.pictured import svg_of
 from bestfirst.raised import raised_within
-from bestfirst.rounding import exceeds_rounding
+from bestfirst.rounding import exceeds_rounding, told_apart
 from bestfirst.stated import check_problem
 
 if TYPE_CHECKING:
@@ -350,10 +350,11 @@ class _Checker:
     def _check_consistency(self, heuristic: Heuristic, values: dict[Any, float]) -> None:
         for state, _action, legal, after, cost in self._edges:
             if legal and after in values and exceeds_rounding(values[state], cost + values[after], 1):
+                high, low, paid = told_apart(values[state], values[after], cost)
                 self._fault(
                     f"consistent {heuristic.name}",
-                    f"{heuristic.name} is declared consistent, but falls from {values[state]:g} for {state!r} "
-                    f"to {values[after]:g} for {after!r} at cost {cost:g}",
+                    f"{heuristic.name} is declared consistent, but falls from {high} for {state!r} to {low} for {after!r} at cost "
+                    f"{paid}",
                 )
 
     def _check_pictures(self, samples: list[Any]) -> None:

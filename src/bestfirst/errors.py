@@ -293,7 +293,10 @@ def reading_instance(*others: type[Exception]) -> Iterator[None]:
     except InputError:
         raise
     except unreadable as error:
-        raise InputError(f"the instance cannot be read: {str(error).partition('; use sys.')[0]}") from None
+        if "integer string conversion" in str(error):
+            most = f"{sys.get_int_max_str_digits():,}"
+            raise InputError(f"the instance contains a number of more than {most} digits; write a smaller number") from None
+        raise InputError(f"the instance cannot be read: {error}") from None
 
 
 def is_of_compiler(error: Exception, *, has_begun: bool) -> bool:

@@ -50,6 +50,12 @@ def short_number(number: float) -> str:
     return f"{number:g}" if abs(number) <= LARGEST or number in (math.inf, -math.inf) else str(number)
 
 
+def told_apart(*numbers: float) -> tuple[str, ...]:
+    """Different numbers for one message: as short as short_number() writes them, or with all digits if two would read alike."""
+    short = tuple(map(short_number, numbers))
+    return short if len(set(short)) == len(set(numbers)) else tuple(map(str, numbers))
+
+
 def exceeds(one: float, other: float) -> bool:
     """Whether one number exceeds another: exactly for ints, otherwise by more than rounding explains."""
     if one <= other or (isinstance(one, int) and isinstance(other, int)):

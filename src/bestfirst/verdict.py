@@ -10,7 +10,7 @@ from typing import Any
 from bestfirst.engine import Engine
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Problem
-from bestfirst.rounding import exceeds_bound, exceeds_part, short_number, sound_bound
+from bestfirst.rounding import exceeds_bound, exceeds_part, sound_bound, told_apart
 from bestfirst.search import Algorithm
 from bestfirst.search.bidirectional import own_state
 from bestfirst.search.node import Node
@@ -218,8 +218,9 @@ def _seen_backward(reverse: Problem, goal: Node) -> Iterator[tuple[Node, Any]]:
 def _lie(evidence: Evidence, heuristic: Heuristic | None, node: Node, h: float, end: str, distance: float) -> str:
     assert heuristic is not None
     where = text_of(evidence.problem, "format", node.state)
+    estimate, true = told_apart(h, distance)
     return (
-        f"heuristic {heuristic.name!r} overestimates: it returns {h:g} for {where}, whose distance to {end} is {distance:g}"
+        f"heuristic {heuristic.name!r} overestimates: it returns {estimate} for {where}, whose distance to {end} is {true}"
     )
 
 
@@ -237,8 +238,9 @@ def _unconfirmed(evidence: Evidence) -> str | None:
 
 def _inconsistency(problem: Problem, heuristic: Heuristic, fall: Node, falls: int) -> str:
     assert fall.parent is not None
+    higher, lower = told_apart(fall.parent.f, fall.f)
     edge = f"{text_of(problem, 'format', fall.parent.state)} and {text_of(problem, 'format', fall.state)}"
     return (
         f"heuristic {heuristic.name!r} is inconsistent: f fell along {falls} edge{'s' * (falls > 1)}, "
-        f"first from {short_number(fall.parent.f)} to {short_number(fall.f)} between {edge}"
+        f"first from {higher} to {lower} between {edge}"
     )

@@ -366,6 +366,8 @@ BAD_INPUT = [
         "no place for workers is called 'cloud'",
     ),
     ([*EIGHT, "--algorithm", "idastar", "--threads", "0"], "threads is 0"),
+    ([*EIGHT, "--algorithm", "weighted-astar", "--weight", "1e400"], "'1e400' exceeds the range of floats"),
+    (["solve", "water-jugs", f"{'9' * 5000} 3", "--goal", "1"], "contains a number of more than 4,300 digits"),
     ([*EIGHT, "--algorithm", "idastar", "--order", "random"], "no child order is called 'random'"),
 ]
 

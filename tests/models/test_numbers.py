@@ -10,7 +10,17 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
-from bestfirst.models import CVRP, MPDTSP, TSP, AssemblyLine, JobShop, OpenStacks, SequenceAlignment, TalentScheduling
+from bestfirst.models import (
+    CVRP,
+    MPDTSP,
+    TSP,
+    AssemblyLine,
+    JobShop,
+    Knapsack,
+    OpenStacks,
+    SequenceAlignment,
+    TalentScheduling,
+)
 
 TWO = [[0, 1], [1, 0]]
 
@@ -101,3 +111,26 @@ def test_what_cannot_be_read_is_refused(make: Any, arguments: tuple[Any, ...], o
     """With the name of the argument."""
     with pytest.raises(bf.InputError, match=words):
         make(*arguments, **options)
+
+
+@pytest.mark.parametrize(
+    ("values", "what"),
+    [
+        ({60: 1, 100: 2}, r"values is \{60: 1, 100: 2\}; write a list of numbers"),
+        ({60, 100}, "write a list of numbers, in the order"),
+        (frozenset({60}), "write a list of numbers, in the order"),
+        (np.array([60, 100], "timedelta64[s]"), r"values contains times of the type timedelta64\[s\]; write whole numbers"),
+        (np.array([60, 100], "timedelta64[ns]"), "values contains times"),
+        (np.array([60, 100], "datetime64[ns]"), "values contains times"),
+    ],
+)
+def test_what_is_no_list_of_numbers_is_refused(values: Any, what: str) -> None:
+    """The keys of a dict, the members of a set in any order, and a number of nanoseconds would be other numbers."""
+    with pytest.raises(bf.InputError, match=what):
+        Knapsack(values, [1] * len(values), 2)
+
+
+def test_sets_of_pairs_may_have_any_order() -> None:
+    """As in the precedence of tasks, and as commodities."""
+    assert bf.solve(AssemblyLine([5, 5, 5], {(1, 2), (2, 3)}, 10)).cost == 2
+    assert bf.solve(MPDTSP([[0, 1, 1], [1, 0, 1], [1, 1, 0]], {(0, 1, 1), (1, 2, 1)}, 1)).cost == 2

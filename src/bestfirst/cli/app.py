@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from math import inf
+from math import inf, isinf
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,7 +38,7 @@ from bestfirst.cli.several import GOALS, SOLUTIONS, refuse_options
 from bestfirst.cli.studio import studio_command
 from bestfirst.enumerated import Enumeration
 from bestfirst.enumeration import enumerate_states
-from bestfirst.errors import BestfirstError, InputError
+from bestfirst.errors import BestfirstError, InputError, shown
 from bestfirst.heuristics.audit import audit as audit_heuristic
 from bestfirst.makers import Given, Kind, maker_named
 from bestfirst.patterns.policy import Policy
@@ -139,6 +139,13 @@ def _cost(text: str) -> int | float:
         raise typer.BadParameter(str(error)) from None
 
 
+def _weight(text: str) -> float:
+    number = float(_cost(text))
+    if isinf(number) and any(map(str.isdecimal, text)):
+        raise typer.BadParameter(f"{shown(text)} exceeds the range of floats; use a smaller number")
+    return number
+
+
 @app.command(cls=ProblemCommand)
 @takes_options(Kind.PROBLEM)
 def solve(
@@ -152,7 +159,10 @@ def solve(
         str | None,
         typer.Option("--heuristic", "-H", help="The heuristic (see 'bestfirst list heuristics'), or max(ONE,OTHER)."),
     ] = None,
-    weight: Annotated[float | None, typer.Option("--weight", help="Heuristic weight (weighted-astar).")] = None,
+    weight: Annotated[
+        float | None,
+        typer.Option("--weight", parser=_weight, metavar="NUMBER", help="Heuristic weight (weighted-astar)."),
+    ] = None,
     preferred: Annotated[
         bool | None,
         typer.Option(

@@ -12,7 +12,7 @@ class ChanceGame(Game):
 
     If outcomes(state) is not empty, no side moves: one of the outcomes happens. score and evaluate are RELATIVE TO THE
     SIDE TO MOVE. side_to_move must name it in chance states too, where it is the side that throws the dice. score may
-    be any finite number. A search computes its expectation.
+    be any number of at most 9e307 in size. A search computes its expectation.
     """
 
     _is_root = True
@@ -22,5 +22,8 @@ class ChanceGame(Game):
     has_chance = True
 
     def outcomes(self, state: Position) -> Sequence[tuple[float, Position]]:
-        """The (probability, successor) pairs of a chance state, whose probabilities add up to 1; empty if a side moves."""
+        """The (probability, successor) pairs of a chance state; empty if a side moves.
+
+        The probabilities add up to 1, within 0.000001.
+        """
         raise NotImplementedError(f"{type(self).__name__} must define outcomes(state)")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from bestfirst.arguments import check_no_method
 from bestfirst.claims import Claims
-from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
+from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError, shown
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.notation import as_word, named, words_of
 from bestfirst.games.score import MOST_PLIES, MOST_POINTS, WIN
@@ -430,5 +430,5 @@ def read_size(text: str | Sequence[int], what: str = "board") -> tuple[int, int]
     else:
         pair = tuple(text)
     if len(pair) != 2 or not all(isinstance(side, int) and side >= 1 for side in pair):
-        raise InputError(f"{what} is {text!r}; write width x height, such as 7x6 or (7, 6)")
+        raise InputError(f"{what} is {shown(text)}; write width x height, such as 7x6 or (7, 6)")
     return pair[0], pair[1]

@@ -25,7 +25,7 @@ from bestfirst.heuristics.space import StateSpace, edges_from, explore_watched
 from bestfirst.heuristics.watch import Progress, Watch
 from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
-from bestfirst.rounding import exceeds_distance
+from bestfirst.rounding import exceeds_distance, short_number, told_apart
 from bestfirst.system.ended_calls import CtrlCInCalls
 from bestfirst.written import text_of
 
@@ -142,7 +142,8 @@ class Audit:
             return
         yield f"It overestimates in {_counted(self.overestimates, 'state')}, such as"
         for found in self.examples[:EXAMPLES_IN_REPORT]:
-            yield f"  {text_of(self.problem, 'format', found.state)}   h {found.h:g}, true distance {found.distance:g}"
+            h, distance = told_apart(found.h, found.distance)
+            yield f"  {text_of(self.problem, 'format', found.state)}   h {h}, true distance {distance}"
 
     def _falls(self) -> Iterator[str]:
         if not self.edge_examples:
@@ -151,7 +152,8 @@ class Audit:
         yield f"f falls along {_counted(self.inconsistent_edges, 'edge')}, such as"
         for found in self.edge_examples[:EXAMPLES_IN_REPORT]:
             edge = f"{text_of(self.problem, 'format', found.state)} -> {text_of(self.problem, 'format', found.next_state)}"
-            yield f"  {edge}   h {found.h:g} -> {found.next_h:g}, cost {found.cost:g}: f falls by {found.fall:g}"
+            h, then, cost = told_apart(found.h, found.next_h, found.cost)
+            yield f"  {edge}   h {h} -> {then}, cost {cost}: f falls by {short_number(found.fall)}"
 
     def to_dict(self) -> dict[str, Any]:
         """The audit as a JSON object: states as strings, None for infinite values, the histogram as a list of rows."""

@@ -138,9 +138,17 @@ def _length(graph: Any, one: Any, other: Any, weight: str, absent: int | None) -
     return edge[weight]
 
 
+_IN_ANY_ORDER = "commodities", "pairs (before, after)"
+"""What may be given as a set."""
+
+
 def listed(what: str, values: Any, of: str = "numbers") -> list[Any]:
     """Values as a list. what: their name, and of: what they are, in the error."""
     values = values.to_numpy() if hasattr(values, "to_numpy") else values
+    if isinstance(values, dict) or (type(values) in (set, frozenset) and of not in _IN_ANY_ORDER):
+        raise InputError(f"{what} is {shown(values)}; write a list of {of}, in the order of the other tables")
+    if getattr(getattr(values, "dtype", None), "kind", None) in ("m", "M"):
+        raise InputError(f"{what} contains times of the type {values.dtype}; write whole numbers, such as seconds")
     values = values.tolist() if hasattr(values, "tolist") else values
     if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
         raise InputError(f"{what} is {shown(values)}; write a list of {of}")

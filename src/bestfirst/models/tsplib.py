@@ -10,6 +10,9 @@
     3 6 0
     EOF
 
+Distances are computed in floats, as the definition does and as the published lengths assume: between decimal coordinates, a
+distance of exactly 0.5 may be rounded down.
+
 Source: Reinelt 1991, TSPLIB: a traveling salesman problem library; Reinelt 1995 for the distances.
 """
 

@@ -176,6 +176,7 @@ class Coin(ChanceGame):
     [
         ((-0.5, 1.5), r"outcomes returns the probability -0.5 for position 'thrown'"),
         ((0.5, 0.2), "outcomes for position 'thrown' add up to 0.7"),
+        ((0.5, 0.50001), "add up to 1.00001; they must add up to 1, within 0.000001"),
         ((math.nan, 0.5), "outcomes returns the probability nan"),
         (("x", 0.5), "outcomes returns the probability 'x'"),
     ],
@@ -186,10 +187,18 @@ def test_probabilities_that_are_none(shares: tuple[Any, Any], fault: str) -> Non
         expectiminimax(Coin((1, 3), shares))
 
 
-@pytest.mark.parametrize("score", [-math.inf, math.nan, 10**400, "x", None, True])
+@pytest.mark.parametrize("share", [np.float32(0.3), np.float32(0.1), 0.3 + 4e-10])
+def test_probabilities_may_be_rounded(share: Any) -> None:
+    """To the 24 bits of a float of NumPy: the sum of these is not 1."""
+    shares = share, type(share)(1) - share + type(share)(6e-8)
+    assert sum(map(float, shares)) != 1
+    assert expectiminimax(Coin((1, 1), shares)).value == pytest.approx(1)
+
+
+@pytest.mark.parametrize("score", [-math.inf, math.nan, 10**400, 1e308, "x", None, True])
 def test_scores_that_are_no_finite_numbers(score: Any) -> None:
-    """They are refused in games of chance too."""
-    with pytest.raises(ScoreError, match=r"score returns .* for position 'a'; it must be a finite number"):
+    """They are refused in games of chance too, as are those whose sums might be infinite."""
+    with pytest.raises(ScoreError, match=r"score returns .* for position 'a'; it must be a number of at most 9e\+307"):
         expectiminimax(Coin((score, 1)))
 
 

@@ -103,7 +103,7 @@ class Sweep(ABC):
     def _refuse(self, state: State) -> None:
         raise InputError(
             f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as one near {state!r}, but "
-            "a table stores each distance in one byte; use a smaller pattern"
+            "a table stores each distance in one byte; use a smaller pattern, or divide all costs by a common divisor"
         )
 
 

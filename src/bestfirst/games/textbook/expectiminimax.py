@@ -14,8 +14,8 @@ from bestfirst.games.stats import GameStats
 from bestfirst.rounding import LARGEST_PART, as_number
 from bestfirst.written import text_of
 
-SUM_TOLERANCE = 1e-9
-"""How far from 1 the sum of rounded probabilities may be."""
+SUM_TOLERANCE = 1e-6
+"""How far from 1 the sum of probabilities may be: those of NumPy may be rounded to 24 bits."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
     depth: the depth in plies of the sides; throws of the dice are not counted. Deeper positions get the game's own estimate.
     Guarantee: the exact expectation to that depth. Time: (b * outcomes)**depth.
     Source: Michie 1966; Russell and Norvig, section 5.5.
-    Raises ScoreError for a score that is not a finite number, and ProblemError for probabilities that are negative or do not
-    add up to 1.
+    Raises ScoreError for a score that is not a number of at most 9e307 in size, and ProblemError for probabilities that are
+    negative or do not add up to 1.
     """
     if not isinstance(game, ChanceGame):
         raise InputError(f"game is {game!r}; pass a ChanceGame, or use minimax for a game without chance")
@@ -81,7 +81,10 @@ def _score(game: ChanceGame, state: Position) -> float:
     except (TypeError, ValueError, OverflowError):
         pass
     raise ScoreError(
-        "score", text_of(game, "format", state), score, "it must be a finite number, relative to the side to move"
+        "score",
+        text_of(game, "format", state),
+        score,
+        f"it must be a number of at most {LARGEST_PART:.2g} in size, relative to the side to move",
     )
 
 
@@ -91,8 +94,8 @@ def _outcomes(game: ChanceGame, state: Position) -> list[tuple[float, Position]]
     total = sum(share for share, _ in outcomes)
     if outcomes and abs(total - 1) > SUM_TOLERANCE:
         raise ProblemError(
-            f"the probabilities of outcomes for position {text_of(game, 'format', state)!r} add up to {total:g}; "
-            "they must add up to 1"
+            f"the probabilities of outcomes for position {text_of(game, 'format', state)!r} add up to {total}; "
+            f"they must add up to 1, within {SUM_TOLERANCE:.6f}"
         )
     return outcomes
 
