@@ -11,6 +11,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.models import CVRP, MPDTSP, TSP, AssemblyLine, JobShop, OpenStacks, SequenceAlignment, TalentScheduling
+from bestfirst.models.numbers import number_bits
 
 TWO = [[0, 1], [1, 0]]
 
@@ -101,3 +102,12 @@ def test_what_cannot_be_read_is_refused(make: Any, arguments: tuple[Any, ...], o
     """With the name of the argument."""
     with pytest.raises(bf.InputError, match=words):
         make(*arguments, **options)
+
+
+@pytest.mark.parametrize(
+    ("most", "bits"),
+    [(0, 16), ((1 << 16) - 1, 16), (1 << 16, 32), ((1 << 32) - 1, 32), (1 << 32, 63), ((1 << 63) - 1, 63)],
+)
+def test_few_widths_hold_all_numbers(most: int, bits: int) -> None:
+    """So that instances with numbers of similar size declare the same bits."""
+    assert number_bits(time=most) == {"time": bits}
