@@ -21,6 +21,7 @@ from bestfirst.models import (
     SequenceAlignment,
     TalentScheduling,
 )
+from bestfirst.models.numbers import number_bits
 
 TWO = [[0, 1], [1, 0]]
 
@@ -134,3 +135,12 @@ def test_sets_of_pairs_may_have_any_order() -> None:
     """As in the precedence of tasks, and as commodities."""
     assert bf.solve(AssemblyLine([5, 5, 5], {(1, 2), (2, 3)}, 10)).cost == 2
     assert bf.solve(MPDTSP([[0, 1, 1], [1, 0, 1], [1, 1, 0]], {(0, 1, 1), (1, 2, 1)}, 1)).cost == 2
+
+
+@pytest.mark.parametrize(
+    ("most", "bits"),
+    [(0, 16), ((1 << 16) - 1, 16), (1 << 16, 32), ((1 << 32) - 1, 32), (1 << 32, 63), ((1 << 63) - 1, 63)],
+)
+def test_few_widths_hold_all_numbers(most: int, bits: int) -> None:
+    """So that instances with numbers of similar size declare the same bits."""
+    assert number_bits(time=most) == {"time": bits}

@@ -88,6 +88,17 @@ def test_a_set_of_places_may_take_two_words() -> None:
     assert problem.tour(bf.solve(problem, engine="compiled")).order == (*range(70), 0)
 
 
+@pytest.mark.parametrize("unit", [1, 10**4, 10**9])
+def test_times_may_be_large(unit: int) -> None:
+    """The compiled engine finds the same tour, whatever the unit of time."""
+    distances = [[0, 3, 5, 4], [3, 0, 2, 6], [5, 2, 0, 3], [4, 6, 3, 0]]
+    longer = [[unit * time for time in row] for row in distances]
+    problem = TSPTW(longer, [0, unit * 4, 0, 0], [unit * 40, unit * 9, unit * 30, unit * 30])
+    reference, compiled = (bf.solve(problem, "astar", engine=engine) for engine in ("python", "compiled"))
+    assert (compiled.status, compiled.cost, compiled.actions) == ("optimal", 12 * unit, reference.actions)
+    assert compiled.stats.expanded == reference.stats.expanded
+
+
 def test_a_tour_names_places_and_times(tmp_path: Path) -> None:
     """A tour of a graph has its names, arrivals before waiting, starts after it, and can be written as CSV."""
     graph = nx.complete_graph(["home", "shop", "park"])

@@ -12,7 +12,7 @@ from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import routes
 from bestfirst.models.files import path_given
-from bestfirst.models.numbers import distances_of, names_of, nearest, points_of, row, set_bits, whole
+from bestfirst.models.numbers import distances_of, names_of, nearest, number_bits, points_of, row, set_bits, whole
 from bestfirst.models.results import states_of
 from bestfirst.models.tsp import Routes
 from bestfirst.models.tsplib import read_tsplib
@@ -84,10 +84,10 @@ class CVRP(Domain):
         to, leaving = nearest(given)
         self.nearest_to: Any = to
         self.nearest_from: Any = leaving
-        self.bits = MappingProxyType({"unvisited": set_bits(self.count)})
-        total = sum(self.demands)
-        sums = int(to.sum()), int(leaving.sum())
-        self.initial = self.State((1 << self.count) - 2, 0, 0, self.counts_vehicles, total, *sums)
+        sums = {"demand": sum(self.demands), "entering": int(to.sum()), "leaving": int(leaving.sum())}
+        others = number_bits(place=self.count, load=self.capacity, **sums)
+        self.bits = MappingProxyType({"unvisited": set_bits(self.count), **others})
+        self.initial = self.State((1 << self.count) - 2, 0, 0, self.counts_vehicles, *sums.values())
         self._settle()
 
     @classmethod

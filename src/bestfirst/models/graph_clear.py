@@ -14,7 +14,7 @@ from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
-from bestfirst.models.numbers import distances_of, names_of, row, set_bits, table_of
+from bestfirst.models.numbers import distances_of, names_of, number_bits, row, set_bits, table_of
 from bestfirst.models.results import states_of, write_csv
 
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ class GraphClear(Domain):
         self.ways: Any = table_of([sum(table[one][other] for other in some) for one, some in enumerate(ways)])
         self.needs: Any = table_of([robots + around for robots, around in zip(self.rooms, self.ways, strict=True)])
         self.bound = max(self.needs)
-        self.bits = MappingProxyType({"left": set_bits(count)})
+        most = sum(self.needs)
+        self.bits = MappingProxyType({"left": set_bits(count), **number_bits(border=most, peak=most)})
         self.initial = self.State((1 << count) - 1, 0, 0)
         self._settle()
 

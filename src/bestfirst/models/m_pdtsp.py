@@ -14,7 +14,17 @@ from bestfirst.errors import InputError, needing_numpy
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import path_given
-from bestfirst.models.numbers import distances_of, listed, names_of, row, set_bits, table_of, whole, words_of_sets
+from bestfirst.models.numbers import (
+    distances_of,
+    listed,
+    names_of,
+    number_bits,
+    row,
+    set_bits,
+    table_of,
+    whole,
+    words_of_sets,
+)
 from bestfirst.models.results import states_of, write_csv
 from bestfirst.models.tsplib import NO_ARC, read_tsplib
 
@@ -84,9 +94,9 @@ class MPDTSP(Domain):
         self.words = count // 63 + 1
         inner = (1 << self.last) - 2
         self.before: Any = words_of_sets([some & inner for some in before], self.words)  # by place: those to visit before
-        self.bits = MappingProxyType({"left": set_bits(count)})
-        sums = sum(self.nearest_to[1:].tolist()), sum(self.nearest_from[:-1].tolist())
-        self.initial = self.State(inner, 0, demands[0], *sums)
+        sums = {"entering": sum(self.nearest_to[1:].tolist()), "leaving": sum(self.nearest_from[:-1].tolist())}
+        self.bits = MappingProxyType({"left": set_bits(count), **number_bits(place=count, **sums)})
+        self.initial = self.State(inner, 0, demands[0], *sums.values())
         self._settle()
 
     def _commodity(self, number: int, given: tuple[int, int, int]) -> tuple[int, int, int]:

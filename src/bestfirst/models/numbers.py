@@ -120,6 +120,11 @@ def set_bits(count: int) -> int:
     return (count // 64 + 1) * 64 - 1
 
 
+def number_bits(**most: int) -> dict[str, int]:
+    """The bits to declare for fields with ints from 0 to `most`: few widths, so that instances share compiled code."""
+    return {name: next(bits for bits in (16, 32, 63) if largest >> bits == 0) for name, largest in most.items()}
+
+
 def _length(graph: Any, one: Any, other: Any, weight: str, absent: int | None) -> Any:
     if one == other:
         return 0

@@ -13,7 +13,7 @@ from bestfirst.errors import InputError, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
-from bestfirst.models.numbers import matrix, names_of, set_bits, whole, words_of_sets
+from bestfirst.models.numbers import matrix, names_of, number_bits, set_bits, whole, words_of_sets
 from bestfirst.models.results import states_of, write_csv
 from bestfirst.number_sets import members
 
@@ -57,7 +57,7 @@ class OpenStacks(Domain):
         self.words = (count + 62) // 63
         self.sharing: Any = words_of_sets(sharing, self.words)  # by customer: who wants a product that the customer wants
         self.bound = most_by_contraction(sharing)
-        self.bits = MappingProxyType({"left": set_bits(count), "begun": set_bits(count)})
+        self.bits = MappingProxyType({"left": set_bits(count), "begun": set_bits(count), **number_bits(peak=count)})
         self.initial = self.State(sum(1 << customer for customer, own in enumerate(self.products_of) if own), 0, 0)
         self._settle()
 

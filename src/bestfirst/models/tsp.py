@@ -14,7 +14,7 @@ from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import routes
 from bestfirst.models.files import path_given
-from bestfirst.models.numbers import distances_of, names_of, nearest, points_of, set_bits
+from bestfirst.models.numbers import distances_of, names_of, nearest, number_bits, points_of, set_bits
 from bestfirst.models.results import states_of, write_csv
 from bestfirst.models.tsplib import read_tsplib
 
@@ -57,8 +57,9 @@ class TSP(Domain):
         to, leaving = nearest(given)
         self.nearest_to: Any = to
         self.nearest_from: Any = leaving
-        self.bits = MappingProxyType({"unvisited": set_bits(count)})
-        self.initial = self.State((1 << count) - 2, 0, int(to.sum()), int(leaving.sum()))
+        sums = {"entering": int(to.sum()), "leaving": int(leaving.sum())}
+        self.bits = MappingProxyType({"unvisited": set_bits(count), **number_bits(place=count, **sums)})
+        self.initial = self.State((1 << count) - 2, 0, *sums.values())
         self._settle()
 
     @classmethod

@@ -13,7 +13,7 @@ from bestfirst.errors import InputError, needing_numpy, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
-from bestfirst.models.numbers import distances_of, names_of, nearest, row, set_bits
+from bestfirst.models.numbers import distances_of, names_of, nearest, number_bits, row, set_bits
 from bestfirst.models.results import states_of, write_csv
 from bestfirst.number_sets import members
 
@@ -86,8 +86,9 @@ class TSPTW(Domain):
         self.opens: Any = begins[order]
         self.closes: Any = ends[order]
         self._set_bounds(self.distances.array, self.closes.array)
-        self.bits = {"unvisited": set_bits(count)}
-        self.initial = self.State((1 << count) - 2, 0, 0, int(self.nearest_to.sum()), int(self.nearest_from.sum()))
+        sums = {"entering": int(self.nearest_to.sum()), "leaving": int(self.nearest_from.sum())}
+        self.bits = {"unvisited": set_bits(count), **number_bits(place=count, time=max([0, *self.closes]), **sums)}
+        self.initial = self.State((1 << count) - 2, 0, 0, *sums.values())
         self.default_heuristic = "releases" if self.is_makespan else "nearest"
         self._settle()
 

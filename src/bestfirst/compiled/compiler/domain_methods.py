@@ -14,6 +14,7 @@ from numba.core import types as numba_types
 
 from bestfirst.compiled.compiler import guard_code, operations  # noqa: F401  (they tell Numba what they define)
 from bestfirst.compiled.compiler.arithmetic import DEFERRED, OPERATIONS, PREFIX, UNCHECKED
+from bestfirst.compiled.compiler.candidates import next_action_source
 from bestfirst.compiled.compiler.code_generation import compiler, inner, numba_type
 from bestfirst.compiled.compiler.guards import (
     attempted1,
@@ -26,7 +27,7 @@ from bestfirst.compiled.compiler.guards import (
     noted1,
     noted2,
 )
-from bestfirst.compiled.compiler.intrinsics import prefetch
+from bestfirst.compiled.compiler.intrinsics import lowest_bit, prefetch
 from bestfirst.compiled.compiler.lookups import TableLookups
 from bestfirst.compiled.compiler.machine_code import passed
 from bestfirst.compiled.compiler.operations.tuples import PackedTuple
@@ -228,6 +229,7 @@ def put_state(nodes, place, state):
     kernels |= {name: shared(namespace[name]) for name in names}
     if MAX_ACTIONS in translation.attributes:
         kernels["max_actions"] = _max_actions()
+        kernels["next_action"] = _next_action(translation, kernels["max_actions"])
     return kernels | {"as_self": as_self(translation, extra, contained)}
 
 
@@ -315,6 +317,13 @@ def _max_actions() -> Dispatcher:
     namespace: Names = {}
     exec(f"def max_actions(me):\n    return me.{ATTRIBUTE}{MAX_ACTIONS}\n", namespace)
     return shared(namespace["max_actions"], forceinline=True)
+
+
+def _next_action(translation: Translation, max_actions: Dispatcher) -> Dispatcher:
+    """The function next_action() of kernels."""
+    namespace: Names = {**OPERATIONS, **hashing_names(), "lowest_bit": lowest_bit, "max_actions": max_actions}
+    exec(next_action_source(translation), namespace)
+    return shared(namespace["next_action"], forceinline=True)
 
 
 def _attribute(translation: Translation, name: str, given: str) -> str:

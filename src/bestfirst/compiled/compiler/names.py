@@ -11,7 +11,6 @@ if TYPE_CHECKING:
         Address,
         Array,
         Arrays,
-        Expansions,
         Flag,
         Int,
         Nodes,
@@ -76,6 +75,11 @@ def as_self(data: Self) -> Self:
 
 def max_actions(me: Self) -> int:
     """The number of actions, which are 0 .. max_actions - 1: a constant if that is one of the class, or fixed."""
+    raise NotImplementedError
+
+
+def next_action(me: Self, state: State, action: int) -> int:
+    """The first action after this one that may be legal in a state; max_actions or more if there is none (candidates.py)."""
     raise NotImplementedError
 
 
@@ -290,7 +294,7 @@ def drop(agenda: OpenList) -> None:
     raise NotImplementedError
 
 
-def upcoming(agenda: OpenList, number: Int) -> Expansions:
+def upcoming(agenda: OpenList, number: Int) -> Int:
     """The node that leaves `number` places after the next one, if none enters before it; -1 if unknown."""
     raise NotImplementedError
 

@@ -66,6 +66,13 @@ def definition_of(function: types.FunctionType) -> ast.FunctionDef:
     return definition
 
 
+def without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a function except its docstring."""
+    first = body[0]
+    is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return body[1:] if is_text else body
+
+
 def _text_of(function: types.FunctionType) -> str:
     try:
         return inspect.getsource(function)

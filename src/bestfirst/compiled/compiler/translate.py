@@ -26,7 +26,7 @@ from bestfirst.compiled.compiler.arithmetic import PREFIX
 from bestfirst.compiled.compiler.expressions import ALLOWED_BUILTINS
 from bestfirst.compiled.compiler.rewriter_core import COMPILED_FORM, FIRST_ARGUMENT, OF_OTHER_STATES
 from bestfirst.compiled.compiler.rewriting import Rewriter
-from bestfirst.compiled.compiler.source import Place, check_is_function, definition_of
+from bestfirst.compiled.compiler.source import Place, check_is_function, definition_of, without_docstring
 from bestfirst.compiled.compiler.state_fields import is_wide, state_fields
 from bestfirst.compiled.compiler.values import (
     LEAST,
@@ -577,7 +577,7 @@ def _translated(
     own_self = _check_arguments(definition, place, is_method=self_name is not None)
     rewriter = Rewriter(translation, function, own_self, member)
     defaults = _defaults(definition, function, place, count, is_method=self_name is not None)
-    definition.body = [*defaults, *_without_docstring(definition.body)]
+    definition.body = [*defaults, *without_docstring(definition.body)]
     definition.body = rewriter.body(definition) or [ast.Pass()]
     if self_name is not None:
         definition.args.args[0].arg = self_name
@@ -587,12 +587,6 @@ def _translated(
     namespace: Names = {}
     exec(compile(module, place.file, "exec"), namespace)
     return types.FunctionType(namespace[definition.name].__code__, {}, function.__name__)
-
-
-def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
-    first = body[0]
-    is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    return body[1:] if is_text else body
 
 
 def _check_arguments(definition: ast.FunctionDef, place: Place, *, is_method: bool) -> str | None:

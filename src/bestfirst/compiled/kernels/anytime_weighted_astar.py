@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bestfirst.compiled.kernels.best_first import PREPARE, add_record, prepare, room_for, supersede
 from bestfirst.compiled.kernels.prefetch import child_at, children_in, estimate_at, look_ahead, parents_in
 from bestfirst.compiled.kernels.slices import EXHAUSTED, FOUND, FULL, NO_ROOM, STOPPED
-from bestfirst.compiled.store.fronts import is_dominated, twin_in, without_dominated
+from bestfirst.compiled.store.fronts import compared, without_dominated
 from bestfirst.compiled.store.heap import first_in, lowest_key, push, remove, size_of
 from bestfirst.compiled.store.open_list import is_waiting, leave
 from bestfirst.compiled.store.table import find, place_in
@@ -112,9 +112,9 @@ def anytime_slice(
                 continue
             slot = find(nodes, table_, key, child)
             first = place_in(table_, slot)
-            twin = first
+            twin, is_dominated = first, False
             if HAS_RESOURCES:
-                twin = twin_in(nodes, first, child)
+                twin, is_dominated = compared(nodes, first, child, child_g, True)
             if twin >= 0 and child_g >= g_of(nodes, twin):
                 search.duplicates += 1
                 continue
@@ -122,7 +122,7 @@ def anytime_slice(
             if child_f >= search.best:
                 search.pruned += 1
                 continue
-            if HAS_RESOURCES and is_dominated(nodes, first, child, child_g, True):
+            if is_dominated:
                 search.pruned += 1
                 continue
             if twin >= 0:

@@ -15,7 +15,16 @@ from bestfirst.compiled.store.state_table import NONE, find
 from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, as_self, estimate, is_goal, load, max_actions, step
+    from bestfirst.compiled.compiler.names import (
+        LEGAL_FIRST,
+        as_self,
+        estimate,
+        is_goal,
+        load,
+        max_actions,
+        next_action,
+        step,
+    )
     from bestfirst.compiled.store.aliases import Arrays, Levels, Nodes, Search, Searches, Self, Table
 
 OWN_FIELDS = (
@@ -69,7 +78,10 @@ def beam_slice(data: Self, searches: Searches, nodes: Nodes, table: Table, level
         search.expanded += 1
         g = costs[place]
         f = total_of(g, estimate(me, state))
-        for action in range(max_actions(me)):
+        following = next_action(me, state, -1)
+        while following < max_actions(me):
+            action = following
+            following = next_action(me, state, action)
             legal, child, cost = step(me, state, action)
             if not legal:
                 if LEGAL_FIRST:

@@ -21,12 +21,13 @@ from bestfirst.compiled.kernels.prefetch import (
     child_at,
     children_in,
     estimate_at,
+    fetch_twins,
     highest,
     look_ahead,
     parents_in,
 )
 from bestfirst.compiled.kernels.slices import COSTLY, EXHAUSTED, FAULTY, FOUND, FULL, NO_ROOM, STOPPED, TOO_FAR
-from bestfirst.compiled.store.fronts import fill_fronts, is_dominated, twin_in, without_dominated
+from bestfirst.compiled.store.fronts import compared, fill_fronts, without_dominated
 from bestfirst.compiled.store.inconsistent_edges import falls_to
 from bestfirst.compiled.store.open_list import is_waiting, leave
 from bestfirst.compiled.store.records import most_cost
@@ -250,6 +251,7 @@ def best_first_slice(
         how = room_for(me, agenda, expansions, search, order, entry, g)
         if how != STOPPED:
             return how
+        fetch_twins(me, nodes, table_, expansions, entry)
         leave(nodes, place)
         drop(agenda)
         search.open -= 1
@@ -273,9 +275,9 @@ def best_first_slice(
             child_g = g + cost
             slot = find(nodes, table_, key, child)
             first = place_in(table_, slot)
-            twin = first
+            twin, is_dominated = first, False
             if HAS_RESOURCES:
-                twin = twin_in(nodes, first, child)
+                twin, is_dominated = compared(nodes, first, child, child_g, reopen)
             if twin >= 0 and (not reopen or child_g >= g_of(nodes, twin)):
                 search.duplicates += 1
                 continue
@@ -286,7 +288,7 @@ def best_first_slice(
                 search.pruned += 1
                 search.dead_ends += 1
                 continue
-            if HAS_RESOURCES and is_dominated(nodes, first, child, child_g, reopen):
+            if is_dominated:
                 search.pruned += 1
                 continue
             if twin >= 0:

@@ -14,7 +14,17 @@ from bestfirst.compiled.store.state_table import NONE, find
 from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, as_self, estimate, is_goal, load, max_actions, step, store
+    from bestfirst.compiled.compiler.names import (
+        LEGAL_FIRST,
+        as_self,
+        estimate,
+        is_goal,
+        load,
+        max_actions,
+        next_action,
+        step,
+        store,
+    )
     from bestfirst.compiled.store.aliases import Arrays, Searches, Self
 
 ACTION_BITS = 31
@@ -74,7 +84,10 @@ def branch_and_bound_slice(data: Self, searches: Searches, stack: Arrays, path: 
         search.length = depth + 1
         search.stack = top
         search.expanded += 1
-        for action in range(max_actions(me)):
+        following = next_action(me, state, -1)
+        while following < max_actions(me):
+            action = following
+            following = next_action(me, state, action)
             legal, child, cost = step(me, state, action)
             if not legal:
                 if LEGAL_FIRST:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         is_goal,
         load,
         max_actions,
+        next_action,
         step,
     )
     from bestfirst.compiled.store.aliases import Array, Arrays, Int, Nodes, Searches, Self, Table, Total
@@ -118,7 +119,10 @@ def memoised_slice(
         g, f = costs[place], totals[top]
         base = search.waiting if BY_DISCREPANCIES else top
         height = base
-        for action in range(max_actions(me)):
+        following = next_action(me, state, -1)
+        while following < max_actions(me):
+            action = following
+            following = next_action(me, state, action)
             legal, child, cost = step(me, state, action)
             if not legal:
                 if LEGAL_FIRST:

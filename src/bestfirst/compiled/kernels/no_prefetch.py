@@ -18,7 +18,7 @@ from bestfirst.compiled.store.table import key_of
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS, estimate, fits, max_actions, step
     from bestfirst.compiled.kernels.prefetch import Form
-    from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Number, NumberType, Order, Self, State, Table
+    from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Nodes, Number, NumberType, Order, Self, State, Table
     from bestfirst.domain import Domain
 
 
@@ -72,7 +72,11 @@ def estimate_at(me: Self, _expansions: Expansions, _entry: Int, _number: Int, ch
     return estimate(me, child)
 
 
-PARTS = (look_ahead, highest, parents_in, children_in, child_at, estimate_at)
+def fetch_twins(_me: Self, _nodes: Nodes, _table: Table, _expansions: Expansions, _entry: Int) -> None:
+    """Fetch nothing: no child has been made."""
+
+
+PARTS = (look_ahead, highest, parents_in, children_in, child_at, estimate_at, fetch_twins)
 
 MOST_FORMS = 16
 """The number of forms of expansions that are kept."""

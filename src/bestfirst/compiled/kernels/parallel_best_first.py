@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         is_goal,
         load_row,
         max_actions,
+        next_action,
         next_waiting,
         put_record,
         state_of,
@@ -310,7 +311,10 @@ def send_children(
 ) -> int:
     """Send the children of a node to their owners; STOPPED, or FAULTY or COSTLY."""
     f = total_of(g, h)
-    for action in range(max_actions(me)):
+    following = next_action(me, state, -1)
+    while following < max_actions(me):
+        action = following
+        following = next_action(me, state, action)
         legal, child, cost = step(me, state, action)
         if not legal:
             if LEGAL_FIRST:

@@ -24,7 +24,7 @@ from bestfirst.compiled.compiler.intrinsics import prefetch
 from bestfirst.compiled.compiler.machine_code import Kept
 from bestfirst.compiled.compiler.state_fields import state_words
 from bestfirst.compiled.store.growth import record_type
-from bestfirst.compiled.store.table import attempt_key_of, first_slot
+from bestfirst.compiled.store.table import attempt_key_of, first_slot, place_in
 from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
@@ -34,13 +34,15 @@ if TYPE_CHECKING:
         LONGEST_LINE,
         attempt_estimate,
         attempt_step,
+        fetch,
         fits,
         load_row,
         max_actions,
         mix_of,
+        next_action,
         store_row,
     )
-    from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Number, NumberType, Order, Self, State, Table
+    from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Nodes, Number, NumberType, Order, Self, State, Table
 
 OfUndo = tuple[tuple[int, tuple[int, ...]], ...]
 Form = tuple[int, int, "NumberType", OfUndo]
@@ -97,7 +99,10 @@ def make_ready(me: Self, table: Table, expansions: Expansions, state: State, und
     store_row(rows, (at - 1) * FIELDS, state)
     parents = 0
     highest_cost, highest_h = 0 * entry.highest_cost, 0 * entry.highest_h
-    for action in range(max_actions(me)):
+    following = next_action(me, state, -1)
+    while following < max_actions(me):
+        action = following
+        following = next_action(me, state, action)
         has_answer, (legal, child, cost) = attempt_step(me, state, action)
         if not has_answer:
             return number
@@ -185,6 +190,13 @@ def estimate_at(me: Self, expansions: Expansions, entry: Int, number: Int, _chil
     return expansions[1][word(first_child(me, entry) + number)].h
 
 
+def fetch_twins(me: Self, nodes: Nodes, table: Table, expansions: Expansions, entry: Int) -> None:
+    """Begin to fetch the nodes with which the children of an entry have to be compared."""
+    first = first_child(me, entry)
+    for at in range(first, first + children_in(me, expansions, entry)):
+        fetch(nodes, place_in(table, first_slot(table, expansions[1][word(at)].key)))
+
+
 PARTS = (
     first_child,
     row_of,
@@ -197,6 +209,7 @@ PARTS = (
     children_in,
     child_at,
     estimate_at,
+    fetch_twins,
 )
 
 

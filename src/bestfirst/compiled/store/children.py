@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         estimate,
         fetch_identity,
         max_actions,
+        next_action,
         step,
         store,
     )
@@ -52,7 +53,10 @@ def make_children(
     """
     rows, costs, _parents, actions = nodes
     made = 0
-    for action in range(max_actions(me)):
+    following = next_action(me, state, -1)
+    while following < max_actions(me):
+        action = following
+        following = next_action(me, state, action)
         legal, child, cost = step(me, state, action)
         if not legal:
             if LEGAL_FIRST:

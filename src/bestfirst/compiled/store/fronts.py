@@ -8,36 +8,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bestfirst.compiled.compiler.intrinsics import prefetch
 from bestfirst.compiled.store.open_list import is_waiting, leave
-from bestfirst.compiled.store.table import find, key_of, place_in, put
+from bestfirst.compiled.store.table import BATCH, find, first_slot, key_of, place_in, put
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import g_of, is_as_good, rival_of, set_rival, state_of
+    from bestfirst.compiled.compiler.names import fetch, g_of, is_as_good, rival_of, set_rival, state_of
     from bestfirst.compiled.store.aliases import Flag, Int, Nodes, Number, Search, Self, State, Table
 
 RECORD_FIELDS = {"rival": 31}
 NONE = -1
 
 
-def twin_in(nodes: Nodes, first: Int, state: State) -> Int:
-    """The node with a state in the chain from a first node, or NONE."""
+def compared(nodes: Nodes, first: Int, state: State, g: Number, compares_costs: Flag) -> tuple[Int, Flag]:
+    """The node with a state in the chain from a first node, or NONE; and whether a node of the chain dominates a new one."""
+    twin, is_dominated = NONE, False
     place = first
     while place != NONE:
         other = state_of(nodes, place)
-        if is_as_good(other, state) and other == state:  # most are no twins, and the first says so sooner
-            return place
+        if is_as_good(other, state):
+            if other == state:
+                twin = place
+            if not compares_costs or g_of(nodes, place) <= g:
+                is_dominated = True
         place = rival_of(nodes, place) - 1
-    return NONE
-
-
-def is_dominated(nodes: Nodes, first: Int, state: State, g: Number, compares_costs: Flag) -> Flag:
-    """Whether a node of the chain dominates a new one."""
-    place = first
-    while place != NONE:
-        if (not compares_costs or g_of(nodes, place) <= g) and is_as_good(state_of(nodes, place), state):
-            return True
-        place = rival_of(nodes, place) - 1
-    return False
+    return twin, is_dominated
 
 
 def without_dominated(search: Search, nodes: Nodes, first: Int, state: State, g: Number, compares_costs: Flag) -> Int:
@@ -67,6 +62,10 @@ def without_dominated(search: Search, nodes: Nodes, first: Int, state: State, g:
 def fill_fronts(me: Self, nodes: Nodes, table: Table, size: int) -> None:
     """Enter the nodes, except those that are out of their chains, into an empty table."""
     for place in range(size):
+        if place + BATCH < size:
+            prefetch(table, first_slot(table, key_of(me, table, state_of(nodes, place + BATCH))))
+        if place + BATCH // 2 < size:
+            fetch(nodes, place_in(table, first_slot(table, key_of(me, table, state_of(nodes, place + BATCH // 2)))))
         if rival_of(nodes, place) != place + 1:
             state = state_of(nodes, place)
             key = key_of(me, table, state)
@@ -75,4 +74,4 @@ def fill_fronts(me: Self, nodes: Nodes, table: Table, size: int) -> None:
             put(table, slot, key, place)
 
 
-PARTS = (twin_in, is_dominated, without_dominated, fill_fronts)
+PARTS = (compared, without_dominated, fill_fronts)
