@@ -30,8 +30,7 @@ quick: lint
 
 test:
 	$(MAKE) --jobs=2 lint $(LOWEST)/installed
-	$(MAKE) --jobs=2 types tests
-	$(MAKE) lowest
+	$(MAKE) --jobs=3 types lowest tests
 
 lint: $(VENV)/developing
 	$(BIN)/ruff format --check .
