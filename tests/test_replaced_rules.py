@@ -1363,7 +1363,7 @@ def test_a_rule_that_asks_for_the_class_is_another_one_in_a_subclass(wanted: Any
     monkeypatch.setitem(globals(), "Home", home)
     monkeypatch.setitem(globals(), "Derived", derived)
     assert statuses(home(), derived()) == ["unsolvable", "optimal"]
-    assert "rules ask for the class of their object, which is Derived" in str(bf.solve(derived()).warnings)
+    assert "rules depend on the class of the object, which is Derived" in str(bf.solve(derived()).warnings)
 
 
 def test_the_class_may_be_shown_counted_and_compared_in_eq() -> None:
@@ -1438,5 +1438,5 @@ def test_an_object_with_lost_claims_counts_on_its_own_class(monkeypatch: pytest.
     assert bf.solve(changed(Noted(), goal=4), engine="python").cost == 4
     assert Noted.calls == Noted().calls > 0
     monkeypatch.setattr(Noted, "is_goal", lambda self, state: type(self) is Noted and state.place == self.goal)
-    with pytest.raises(InputError, match="rules of Noted ask for the class of their object"):
+    with pytest.raises(InputError, match="rules of Noted depend on the class of the object"):
         bf.solve(changed(Noted(), goal=4), engine="python")

@@ -103,7 +103,7 @@ def _deed(owner: Any, replaced: Replaced | None) -> str:
     assert replaced is not None
     kind = type(owner)
     if replaced.is_asked:
-        return f"rules ask for the class of their object, which is {kind.__mro__[replaced.by].__name__}"
+        return f"rules depend on the class of the object, which is {kind.__mro__[replaced.by].__name__}"
     if replaced.by == OBJECT:
         return f"{replaced.name} of this {kind.__name__} has been {'added' if replaced.is_new else 'replaced'}"
     return f"{kind.__mro__[replaced.by].__name__} {'adds' if replaced.is_new else 'replaces'} {replaced.name}"

@@ -34,7 +34,7 @@ def _difference(kind: type[Problem[Any, Any]], state: Any, first: Any) -> str | 
     if type(first) is tuple and first and len(state) != len(first):
         return f"of length {len(state)}"
     if kind._has_fixed_pieces and Counter(state) != Counter(first):
-        return "with other pieces than the problem has"
+        return "with pieces that differ from those of the problem"
     return None
 
 

@@ -61,7 +61,7 @@ def test_the_rank_numbers_all_rings() -> None:
 @pytest.mark.parametrize(("count", "most"), [(3, 3), (4, 4), (5, 5), (6, 6), (7, 7)])
 def test_unsolvable_is_the_whole_truth_in_small_rings(count: int, most: int) -> None:
     """For each turnstile it agrees with exhaustive search, and gives one of three reasons."""
-    reasons = ("reverse the whole ring", "distance between tokens is even or odd", "parity")
+    reasons = ("reverse the whole ring", "distance between two tokens is even or odd", "parity")
     for turnstile in range(2, most + 1):
         start = bf.TopSpin(range(1, count + 1), turnstile=turnstile)
         reached = distances_from(start, start.initial)
