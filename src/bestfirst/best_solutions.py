@@ -18,6 +18,7 @@ from bestfirst.arguments import check_kind, suggesting
 from bestfirst.errors import InputError, ProblemError, hashable_states, kind_and_text, shown
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.objectives.objective import check_sums_costs
 from bestfirst.problem import Problem
 from bestfirst.replay import tested
 from bestfirst.rounding import LARGEST, rounding
@@ -336,6 +337,7 @@ def checked_arguments(
 ) -> tuple[Problem[StateT, ActionT], Heuristic, Limits, float]:
     """The arguments of Solutions; raises InputError for invalid ones."""
     problem = checked_problem(problem)
+    check_sums_costs(problem, f"{function}() adds up")
     wanted = heuristic if heuristic is not None else problem.default_heuristic
     found = ZERO if wanted is None else find_heuristic(problem, wanted)
     if found.admissible is False:

@@ -39,7 +39,7 @@ MOST_OF_A_NAME = 80
 MOST_OF_OTHERS = 200
 """Characters that a message quotes of any other value, such as a list."""
 
-_HOW_TO_MAXIMISE = "; to maximise a value, set the cost of an action to the largest possible gain minus its own gain"
+_HOW_TO_MAXIMISE = "; for negative costs, define most_gain(), and to maximise profits, also set maximise = True"
 
 
 def written_by(write: Callable[[Any], str], thing: Any) -> str:

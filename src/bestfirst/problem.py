@@ -43,6 +43,7 @@ class Background(NamedTuple):
 
 _OF_ACTIONS = frozenset({"unit_cost", "undirected", "inverse", "can_be_undone", "representatives"})
 _ASKED = frozenset({"rank", "unrank", "entry", "block_step", "turned", "abstract", "dual", "encode", "decode"})
+_OF_OBJECTIVE = frozenset({"path_cost", "maximise", "end_cost", "most_gain"})
 _VOCABULARY = Vocabulary(
     guarded=_OF_ACTIONS
     | {
@@ -74,8 +75,9 @@ _VOCABULARY = Vocabulary(
     )
     | frozenset({"instances_of", "known_heuristics", "prefixed_heuristics", "shows_states"})
     | frozenset({"positions", "bits", "fixed", "unchecked", "frozen_arrays", "control"}),
-    roots=frozenset({"successors", "step", "is_goal"}),
+    roots=frozenset({"successors", "step", "is_goal"}) | _OF_OBJECTIVE,
     goals=frozenset({"is_goal"}),
+    objective=_OF_OBJECTIVE,
     of_actions=_OF_ACTIONS | _ASKED | {"legal_first"},
     cleared=frozenset({"identity", "legal_first"}),
     naming=frozenset({"default_heuristic", "long_search", "long_search_heuristic"}),
@@ -102,7 +104,8 @@ class Problem(Claims, Typed[StateT, ActionT]):
     States are hashable values and are never changed in place. Costs are finite ints or floats >= 0. Every algorithm tries
     successors in the given order.
 
-    The other members are optional: they make searches faster or their output clearer, but do not change results. A subclass
+    path_cost, maximise, end_cost and most_gain state another objective than the least sum of such costs. The other members are
+    optional: they make searches faster or their output clearer, but do not change results. A subclass
     that replaces successors, is_goal or what these call must redefine those that still hold, or say that all do, with
     class Small(Puzzle, keeps_claims=True) (see claims.py).
     """
@@ -119,6 +122,13 @@ class Problem(Claims, Typed[StateT, ActionT]):
 
     unit_cost: bool = False
     """Set to True if every action costs 1: algorithms that minimise the number of actions are then known to be optimal."""
+
+    path_cost: str = "sum"
+    """How the cost of a path follows from the costs of its actions: "sum", or "max" for the largest of them."""
+
+    maximise: bool = False
+    """Set to True if the costs of actions are profits, of which the best solution has the most. Heuristics that are declared
+    admissible are then never below the most that can still be gained; -math.inf marks a dead end. Needs most_gain()."""
 
     default_heuristic: str | None = None
     """The name of the heuristic to use unless one is given."""
@@ -151,6 +161,24 @@ class Problem(Claims, Typed[StateT, ActionT]):
     def is_goal(self, state: StateT) -> bool:
         """Whether a state is a goal."""
         raise NotImplementedError(f"{type(self).__name__} must define is_goal(state)")
+
+    def end_cost(self, state: StateT) -> Cost:
+        """The cost, or the profit if maximise is set, of ending a path in a goal state, such as the cost of the way home.
+
+        If a class defines it, a search may go on beyond a goal state, towards an end that costs less.
+        """
+        del state
+        return 0
+
+    def most_gain(self, state: StateT) -> Cost:
+        """The most that can still be gained from a state on: a number that each action lowers by at least what it gains.
+
+        An action gains its profit if maximise is set, otherwise minus its cost. At a goal, the number is at least what ending there
+        gains: 0 without end_cost(). A class that defines it may have negative costs. If it has resources, the state is passed
+        with all resources 0, since the number must not depend on them.
+        """
+        del state
+        return 0
 
     def heuristics(self) -> Mapping[str, Heuristic]:
         """The heuristics that this problem offers by name: its methods marked with @heuristic."""

@@ -29,6 +29,7 @@ from bestfirst.errors import InputError, VerificationError, hashable_states, sho
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.lost_claims import why_not
+from bestfirst.objectives.objective import check_sums_costs
 from bestfirst.problem import Problem
 from bestfirst.replay import is_same, tested
 from bestfirst.rounding import rounding
@@ -281,7 +282,7 @@ class Replanner(Generic[StateT, ActionT]):
         Raises InputError for a heuristic that is known not to be consistent.
         """
         self._wanted = heuristic
-        self._set_problem(checked_problem(problem))
+        self._set_problem(_checked(problem))
         self.algorithm = "lpa-star" if self._reverse is None else "d-star-lite"
         self._begin(self._choose(strict=True))
 
@@ -342,7 +343,7 @@ class Replanner(Generic[StateT, ActionT]):
         Raises InputError if these states are unknown, or if the goal has changed; and what the new successors() raises. In these
         cases, nothing is changed.
         """
-        problem = checked_problem(problem)
+        problem = _checked(problem)
         before, now = self.problem, _starting_at(problem, self.problem.initial)
         changed = problem.changed_states(before) if states is None else states
         which = "states" if states is not None else f"what {type(problem).__name__}.changed_states() returns"
@@ -524,6 +525,12 @@ class Replanner(Generic[StateT, ActionT]):
     def _estimate(self, found: Heuristic) -> Callable[[Any], float]:
         h = found.checked()
         return h if self._reverse is not None else lambda state: 0 if state is _ANY_GOAL else h(state)
+
+
+def _checked(problem: Problem[StateT, ActionT]) -> Problem[StateT, ActionT]:
+    problem = checked_problem(problem)
+    check_sums_costs(problem, "a Replanner adds up")
+    return problem
 
 
 def _starting_at(problem: Problem[StateT, ActionT], state: StateT) -> Problem[StateT, ActionT]:

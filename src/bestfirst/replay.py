@@ -58,6 +58,12 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
     return fitting[0]
 
 
+def summed(problem: Problem, actions: Sequence[Any], states: Sequence[Any]) -> int | float:
+    """The sum of the costs along a path, which may be negative. Raises VerificationError if it is no path."""
+    total = _total_by_step(problem, actions, states)
+    return _first_total(_costs_by_step(problem), actions, states) if total is None else total
+
+
 def tested(problem: Problem, state: Any) -> bool:
     """Whether a state is a goal; raises ProblemError if is_goal returns something other than a bool, such as None."""
     answer = problem.is_goal(state)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -11,11 +13,12 @@ from bestfirst.arguments import check_bool, check_function
 from bestfirst.errors import InputError, needing_numpy
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.looking_once import looking_once
+from bestfirst.objectives.objective import restated
 from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
 from bestfirst.saver import Saver
 from bestfirst.search import Algorithm
-from bestfirst.search_plan import HeuristicChoice, Plan, named, plan
+from bestfirst.search_plan import HeuristicChoice, Plan, named, plan_as_searched
 from bestfirst.solution import Limits, Solution, Stats
 from bestfirst.stages import Stages
 from bestfirst.system.exclusive import Exclusive, Stepwise
@@ -25,6 +28,7 @@ from bestfirst.typed import ActionT, StateT, Typed
 
 if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice
+    from bestfirst.objectives.answer import Answer
     from bestfirst.patterns.policy import Policy
 
 Progress: TypeAlias = "Callable[[Search[StateT, ActionT]], None] | None"
@@ -86,18 +90,35 @@ class Search(Typed[StateT, ActionT]):
         algorithm, heuristic, arguments = self._asked
         check_mapped(self.problem, heuristic)
         trace = self.trace if self.trace is not None else False
-        self.plan: Plan = plan(
-            self.problem, algorithm, heuristic, limits=self.limits, trace=trace, databases=self._databases, **arguments
+        searched = restated(self.problem)
+        self._answer: Answer | None = None
+        if searched is not self.problem:
+            from bestfirst.objectives.answer import Answer  # noqa: PLC0415  (few problems need it)
+            from bestfirst.objectives.restated import Restated  # noqa: PLC0415
+
+            assert isinstance(searched, Restated)
+            self._answer = Answer(self.problem, searched)
+            heuristic, arguments = searched.chosen(heuristic), self._answer.options(arguments)
+        self.plan: Plan = plan_as_searched(
+            searched, algorithm, heuristic, limits=self.limits, trace=trace, databases=self._databases, **arguments
         )
         self._stages = stages_of(self.plan)(
-            self.problem,
+            searched,
             self.plan,
             seconds=self.limits.seconds,
             databases=self._databases,
             trace=self.trace,
             verify=self._verify,
         )
-        self._stages.check(self.limits)
+        self._stages.check(self._of_search(self.limits))
+
+    def _of_search(self, limits: Limits) -> Limits:
+        """Limits, as the stages count."""
+        return limits if self._answer is None else self._answer.limits(limits)
+
+    def _in_own_words(self) -> AbstractContextManager[None]:
+        """Let errors speak of the states of the problem."""
+        return nullcontext() if self._answer is None else self._answer.in_own_words()
 
     def _begin(self) -> None:
         """Begin with the problem as it is now, in case it has changed since this object was made; or look at its tables."""
@@ -134,17 +155,29 @@ class Search(Typed[StateT, ActionT]):
     @property
     def cost(self) -> float | None:
         """The cost of the best solution so far, as the engine adds it up; None without one."""
-        return self._stages.cost
+        return self._stages.cost if self._answer is None else self._answer.cost(self._stages.cost)
 
     @property
     def lower_bound(self) -> float:
         """The lower bound on the cost of every solution that the search has proved so far."""
-        return self._stages.proved()[0]
+        return self._bounds()[0]
+
+    @property
+    def upper_bound(self) -> float:
+        """The upper bound on the profit of every solution, if the problem has maximise = True; otherwise infinite."""
+        return self._bounds()[1]
+
+    def _bounds(self) -> tuple[float, float]:
+        with self._in_own_words():
+            bound = self._stages.proved()[0]
+        return (bound, inf) if self._answer is None else self._answer.bounds(self.cost, bound)
 
     @property
     def solution(self) -> Solution[StateT, ActionT]:
         """What is known so far."""
-        return self._stages.solution()
+        with self._in_own_words():
+            solution = self._stages.solution()
+        return solution if self._answer is None else self._answer.solution(solution)
 
     def run(
         self,
@@ -197,7 +230,10 @@ class Search(Typed[StateT, ActionT]):
         saver = None if save_to is None else Saver(save_to, self._save)
         if not self.ended:
             spent, self._spent = self._spent if limits is None else 0.0, 0.0  # it was created under its own limits
-            self._stages.run(limits or self.limits, tick if saver is None else saver.before(tick), spent)
+            with self._in_own_words():
+                self._stages.run(
+                    self._of_search(limits or self.limits), tick if saver is None else saver.before(tick), spent
+                )
         if saver is not None:
             saver.end(is_over=self.ended)
         return self.solution
@@ -247,7 +283,11 @@ class Search(Typed[StateT, ActionT]):
             ):
                 if workers:
                     raise InputError(f"a search with several workers has no single sequence of events; omit {argument}=")
-            return Stepwise(self._stages.events(self.limits), self._in_use)
+            return Stepwise(self._events(), self._in_use)
+
+    def _events(self) -> Iterator[Event]:
+        with self._in_own_words():
+            yield from self._stages.events(self._of_search(self.limits))
 
     def __reduce__(self) -> str:
         raise InputError(
@@ -272,7 +312,7 @@ class Search(Typed[StateT, ActionT]):
         with needing_numpy("a saved search"):
             from bestfirst.saved_search import save  # noqa: PLC0415
 
-        save(self._stages, self._asked, self.limits, path)
+        save(self.problem, self._stages, self._asked, self.limits, path)
         return True
 
     @classmethod

@@ -41,17 +41,22 @@ _NO_OPTIONS = {"problem", "algorithm", "heuristic", "limits", "trace", "engine",
 _INCUMBENT = "incumbent"
 
 
-def save(stages: Stages, asked: tuple[Any, Any, dict[str, Any]], limits: Limits, path: str | Path) -> None:
-    """See Search.save(). asked: the given algorithm, heuristic and other arguments."""
+def save(problem: Problem, stages: Stages, asked: tuple[Any, Any, dict[str, Any]], limits: Limits, path: str | Path) -> None:
+    """See Search.save(). problem: as it was given. asked: the given algorithm, heuristic and other arguments."""
     check_path("path", path)
     stages.attempt.check_unchanged()
     with stages.attempt.while_compiled(limits) as driver:
         driver.check_at_rest()
-        _save(stages, driver, asked, limits, path)
+        _save(problem, stages, driver, asked, limits, path)
 
 
 def _save(
-    stages: Stages, driver: CompiledDriver, asked: tuple[Any, Any, dict[str, Any]], limits: Limits, path: str | Path
+    problem: Problem,
+    stages: Stages,
+    driver: CompiledDriver,
+    asked: tuple[Any, Any, dict[str, Any]],
+    limits: Limits,
+    path: str | Path,
 ) -> None:
     attempt = stages.attempt
     assert attempt.domain is not None
@@ -81,7 +86,7 @@ def _save(
         "fall": checkpoint.encoded_path(stages.problem, driver.fall_from_start),
         "driver": driver.saved(),
     }
-    checkpoint.save(path, header, state, stages.problem)
+    checkpoint.save(path, header, state, problem)
 
 
 def _options(problem: Problem, given: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +29,12 @@ from bestfirst.errors import InputError, UnknownNameError, cut, shown
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.long_search import LongSearch
+from bestfirst.objectives.objective import RestatedForm, restated
 from bestfirst.problem import Problem
 from bestfirst.search import Algorithm, algorithm_named, is_portfolio
 from bestfirst.search.dominance import declares_by_function
 from bestfirst.solution import Limits
-from bestfirst.stated import check_problem, checked_heuristics
+from bestfirst.stated import checked_heuristics
 from bestfirst.system.threads import check_threads
 
 if TYPE_CHECKING:
@@ -273,7 +275,40 @@ def plan(
 
     Raises InputError for arguments that contradict each other or do not fit the problem.
     """
-    check_problem(problem)
+    searched = restated(problem)
+    algorithm, options = named(algorithm, {"threads": threads, **options})
+    if isinstance(searched, RestatedForm) and searched is not problem:
+        answers = import_module("bestfirst.objectives.answer")  # by name: it makes solutions, which have plans
+        heuristic, options = searched.chosen(heuristic), answers.Answer(problem, searched).options(options)
+    return plan_as_searched(
+        searched,
+        algorithm,
+        heuristic,
+        limits=limits,
+        trace=trace,
+        engine=engine,
+        on=on,
+        workers=workers,
+        databases=databases,
+        **options,
+    )
+
+
+def plan_as_searched(
+    problem: Problem,
+    algorithm: str | AlgorithmChoice | None,
+    heuristic: HeuristicChoice | None,
+    *,
+    limits: Limits | None,
+    trace: object,
+    databases: Policy | None,
+    engine: str | None = None,
+    threads: int | None = None,
+    on: str | None = None,
+    workers: int | None = None,
+    **options: Any,
+) -> Plan:
+    """plan() for a problem in the form in which it is searched (see restated()), and options for that form."""
     algorithm, options = named(algorithm, {"threads": threads, **options})
     if is_portfolio(algorithm):
         from bestfirst.portfolio.planning import portfolio_plan  # noqa: PLC0415  (most searches have no members)
@@ -292,6 +327,8 @@ def plan(
         name, why["algorithm"] = algorithm, GIVEN
     chosen = algorithm_named(name)
     chosen.check_options(options, also=_keywords_of(name))
+    if isinstance(problem, RestatedForm):
+        _check_can_restate(problem, chosen)
     if "weight" in options:
         chosen = replace(chosen, weight=options["weight"])
     wanted, why["heuristic"] = _heuristic(problem, chosen, heuristic)
@@ -311,8 +348,10 @@ def plan(
         why["workers"] = GIVEN
     last = long or first
     if last.is_own_search and resources_of(problem):
+        is_largest = isinstance(problem, RestatedForm) and problem.objective.takes_maximum
+        what = "path_cost = 'max'" if is_largest else "the resources"
         raise InputError(
-            f"threads is {threads}, but {last.algorithm.name} supports the resources of {problem.name()} only with one thread; "
+            f"threads is {threads}, but {last.algorithm.name} supports {what} of {problem.name()} only with one thread; "
             "omit threads"
         )
     reason = not_compiled(problem, last, limits or Limits(), is_traced=bool(trace))
@@ -326,6 +365,18 @@ def plan(
         why["engine"] = "the compiled engine runs the same search faster, and small searches end before it is ready"
     compiles = engine == COMPILED or (engine is None and reason is None)
     return Plan(first, long, engine, why, compiles, has_own=own_engine_of(problem) is not None, offered=offered)
+
+
+def _check_can_restate(problem: RestatedForm, algorithm: Algorithm) -> None:
+    """Raise InputError for an algorithm that does not mean anything for a restated problem."""
+    kind, objective = type(problem).__name__, problem.objective
+    if "backward_heuristic" in algorithm.options:
+        raise InputError(f"{algorithm.name} also searches from the goal, but {kind} has {objective}; use astar")
+    if algorithm.promise == "bounded" and objective.has_gains:
+        raise InputError(
+            f"{algorithm.name} promises a cost of at most `weight` times the optimum, which means nothing if costs can be "
+            f"gains, but {kind} has {objective}; use anytime-weighted-astar"
+        )
 
 
 def _meaning(problem: Problem, databases: Policy | None, name: str) -> str:
@@ -546,7 +597,8 @@ _INSTALLED: set[str] = set()
 def not_compiled(problem: Problem, choice: Choice, limits: Limits, *, is_traced: bool) -> str | None:
     """Why the compiled engine cannot run a search; None if it can, as far as is known without calling domain()."""
     if not (isinstance(problem, Domain) or _defines(problem, "domain") or _defines(problem, "own_engine")):
-        return f"{type(problem).__name__} is not written as a Domain"
+        needed = f": with {problem.objective}, domain() is not used" if isinstance(problem, RestatedForm) else ""
+        return f"{type(problem).__name__} is not written as a Domain{needed}"
     if declares_by_function(problem):
         return f"{type(problem).__name__} defines dominates(), which only the reference engine calls"
     missing = next((name for package, name in NEEDED.items() if not _is_installed(package)), None)

@@ -95,6 +95,7 @@ class Improvement:
     seconds, expanded: the time spent and the nodes expanded until then. cost: the cost of the best solution; None without one.
     lower_bound: the best one that the algorithm had proved, if its heuristic is admissible.
     member: the number of the member of a portfolio that reported it, counted from 1; None for any other search.
+    upper_bound: as in Solution.
     """
 
     seconds: float
@@ -102,12 +103,15 @@ class Improvement:
     cost: float | None
     lower_bound: float
     member: int | None = None
+    upper_bound: float = math.inf
 
     def to_dict(self) -> dict[str, Any]:
         """The entry as a JSON object; None for infinite values."""
         values = asdict(self)
         if self.member is None:
             del values["member"]
+        if self.upper_bound == math.inf:
+            del values["upper_bound"]
         return {name: value if value is None or math.isfinite(value) else None for name, value in values.items()}
 
 
@@ -187,6 +191,8 @@ class Solution(Typed[StateT, ActionT]):
     between two events). reason: why there is no solution, or why the search failed.
     cost: the cost of the best solution found; None if none was found.
     lower_bound: a proved lower bound on the cost of every solution; math.inf if no solution exists.
+    upper_bound: if the problem has maximise = True, cost and lower_bound are the profit of the solution, and this is a proved upper
+    bound on the profit of every solution: -math.inf if no solution exists. Without a solution, lower_bound is then -math.inf.
     weight: for status bounded, the w for which cost <= w * optimum holds; otherwise None.
     condition: the assumption on which the proof rests, such as that a function given as heuristic never overestimates; None
     if there is none.
@@ -218,6 +224,7 @@ class Solution(Typed[StateT, ActionT]):
     history: list[Improvement] = field(default_factory=list)
     head_start: int = 0
     preparation: float = 0.0
+    upper_bound: float = math.inf
 
     @property
     def found(self) -> bool:
@@ -259,13 +266,21 @@ class Solution(Typed[StateT, ActionT]):
             if self.actions or self.states:
                 raise VerificationError("the solution has a path but no cost")
             return
-        replay(self.problem, self.actions, self.states, self.cost)
+        answers = import_module("bestfirst.objectives.answer")  # by name: it makes solutions
+        answer = answers.answer_for(self.problem)
+        if answer is None:
+            replay(self.problem, self.actions, self.states, self.cost)
+        else:
+            answer.replay(self.actions, self.states, self.cost)
+        if exceeds_rounding(self.cost, self.upper_bound, len(self.actions)):
+            raise VerificationError(f"the profit {self.cost!r} exceeds the upper bound {self.upper_bound!r}")
         if exceeds_rounding(self.lower_bound, self.cost, len(self.actions)):
             raise VerificationError(f"the lower bound {self.lower_bound!r} exceeds the cost {self.cost!r}")
 
     def to_dict(self) -> dict[str, Any]:
         """The solution as a JSON object, with states and actions as strings; None for infinite or unknown values."""
         problem = self.problem
+        upper = {"upper_bound": self.upper_bound if math.isfinite(self.upper_bound) else None} if problem.maximise else {}
         return {
             "status": str(self.status),
             "cost": self.cost,
@@ -284,6 +299,7 @@ class Solution(Typed[StateT, ActionT]):
             "history": [improvement.to_dict() for improvement in self.history],
             "head_start": self.head_start,
             "preparation": self.preparation,
+            **upper,
         }
 
     @or_text
@@ -298,11 +314,13 @@ class Solution(Typed[StateT, ActionT]):
         if self.cost is None:
             outcome = f"no solution found, {self.status}"
         else:
-            outcome = f"cost {self.cost:g}, {len(self.actions)} actions, {self.status}"
+            what = "profit" if self.problem.maximise else "cost"
+            outcome = f"{what} {self.cost:g}, {len(self.actions)} actions, {self.status}"
         if self.status is Status.FAILED:
             return f"{outcome}: {self.reason}"
         if self.status is Status.LIMIT:
-            outcome += f" ({self.limit}), lower bound {self.lower_bound:g}"
+            bound = f"upper bound {self.upper_bound:g}" if self.problem.maximise else f"lower bound {self.lower_bound:g}"
+            outcome += f" ({self.limit}), {bound}"
         elif self.status is Status.BOUNDED:
             outcome += f" (at most {self.weight:g} times the optimum)"
         if self.condition and self.status in (Status.OPTIMAL, Status.BOUNDED, Status.UNSOLVABLE):

@@ -14,6 +14,7 @@ from bestfirst.errors import CompileError, InputError, VerificationError, change
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.lost_claims import notice
+from bestfirst.objectives.objective import RestatedForm
 from bestfirst.preparations import Preparations
 from bestfirst.problem import Problem
 from bestfirst.recycled import Recycled
@@ -64,7 +65,7 @@ class Stages:
         self._late: str | None = None
         self._preparations = Preparations()
         self._unsolvable = checked_unsolvable(problem)
-        self._unclaimed = notice(problem)
+        self._unclaimed = notice(problem.original if isinstance(problem, RestatedForm) else problem)
         self._start_hash = hash(problem.initial)
         started = perf_counter()
         heuristic = self._first_heuristic(seconds)

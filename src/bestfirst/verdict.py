@@ -9,6 +9,7 @@ from typing import Any
 
 from bestfirst.engine import Engine
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.objectives.objective import RestatedForm
 from bestfirst.problem import Problem
 from bestfirst.rounding import exceeds_bound, exceeds_part, sound_bound, told_apart
 from bestfirst.search import Algorithm
@@ -218,6 +219,8 @@ def _seen_backward(reverse: Problem, goal: Node) -> Iterator[tuple[Node, Any]]:
 def _lie(evidence: Evidence, heuristic: Heuristic | None, node: Node, h: float, end: str, distance: float) -> str:
     assert heuristic is not None
     where = text_of(evidence.problem, "format", node.state)
+    if isinstance(evidence.problem, RestatedForm):
+        return f"heuristic {heuristic.name!r} {evidence.problem.why_wrong(node.state, where, h, distance)}"
     estimate, true = told_apart(h, distance)
     return (
         f"heuristic {heuristic.name!r} overestimates: it returns {estimate} for {where}, whose distance to {end} is {true}"
@@ -240,7 +243,10 @@ def _inconsistency(problem: Problem, heuristic: Heuristic, fall: Node, falls: in
     assert fall.parent is not None
     higher, lower = told_apart(fall.parent.f, fall.f)
     edge = f"{text_of(problem, 'format', fall.parent.state)} and {text_of(problem, 'format', fall.state)}"
+    amount = f" from {higher} to {lower}"
+    if isinstance(problem, RestatedForm) and problem.objective.has_gains:  # these are numbers that no user knows
+        amount = ""
     return (
         f"heuristic {heuristic.name!r} is inconsistent: f fell along {falls} edge{'s' * (falls > 1)}, "
-        f"first from {higher} to {lower} between {edge}"
+        f"first{amount} between {edge}"
     )

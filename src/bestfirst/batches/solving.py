@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.batches.work import INTERRUPTED, Failure
 from bestfirst.looking_once import looking_once
+from bestfirst.objectives.objective import least_cost
 from bestfirst.recycled import Recycled
 from bestfirst.resumable_search import Search
 from bestfirst.search_plan import HeuristicChoice
@@ -74,7 +75,7 @@ def unsolved(problem: Any, algorithm: str, heuristic: str | None, failure: Failu
         engine="",
         status=Status.FAILED if is_failed else Status.INTERRUPTED if is_interrupted else Status.LIMIT,
         cost=None,
-        lower_bound=0,
+        lower_bound=least_cost(problem),
         actions=[],
         states=[],
         stats=Stats(),

@@ -462,11 +462,12 @@ def solve(
     else:
         shown = console()
         if recording is not None and trace:
-            for line in expansion_lines(recording, problem, search.algorithm):
+            for line in expansion_lines(recording, recording.subject.problem, search.algorithm):
                 shown.print(line, soft_wrap=True)
             shown.print()
         if recording is not None and tree:
-            shown.print(SearchTree.from_trace(recording).text(partial(text_of, problem, "label")), soft_wrap=True)
+            label = partial(text_of, recording.subject.problem, "label")
+            shown.print(SearchTree.from_trace(recording).text(label), soft_wrap=True)
             shown.print()
         report.show(shown, solution)
     if unwritten:

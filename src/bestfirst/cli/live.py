@@ -40,7 +40,8 @@ class LiveLine:
     def update(self, search: Search, which: str = "") -> None:
         """Update the line for a search, if it is due. which: a prefix that names the search, if there are several."""
         if self._is_time():
-            self._show(which + live_line(search.stats, search.head_start, search.lower_bound, _memory(), search.cost))
+            bound = search.upper_bound if search.problem.maximise else search.lower_bound
+            self._show(which + live_line(search.stats, search.head_start, bound, _memory(), search.cost))
 
     def update_audit(self, doing: str, states: int) -> None:
         """Update the line for an audit, if it is due."""

@@ -160,7 +160,8 @@ def _show_steps(console: Console, steps: list[tuple[str, list[str]]]) -> None:
 
 
 def verdict(solution: Solution) -> Text:
-    found = f"cost {number(solution.cost)} in {count(len(solution), 'action')}"
+    what = "profit" if solution.problem.maximise else "cost"
+    found = f"{what} {number(solution.cost)} in {count(len(solution), 'action')}"
     match solution.status:
         case Status.OPTIMAL:
             proof = f"proved if {solution.condition}" if solution.condition else "proved"
@@ -188,6 +189,8 @@ def _so_far(solution: Solution, found: str) -> str:
 
 
 def _at_least(solution: Solution) -> str:
+    if solution.problem.maximise:
+        return f"; no solution has more than {number(solution.upper_bound)}"
     return f"; no solution costs less than {number(solution.lower_bound)}" if solution.lower_bound > 0 else ""
 
 

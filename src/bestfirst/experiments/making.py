@@ -6,11 +6,12 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from bestfirst.errors import DatabaseError, reading_instance
+from bestfirst.errors import DatabaseError, InputError, reading_instance
 from bestfirst.experiments.task import GAME, Task
 from bestfirst.games.game import check_game, check_initial
 from bestfirst.games.limits import GameLimits
 from bestfirst.makers import Kind, Maker, maker_named
+from bestfirst.objectives.objective import objective_of
 from bestfirst.own_errors import own_errors
 from bestfirst.patterns.policy import Policy
 from bestfirst.problem import Problem
@@ -30,7 +31,19 @@ def made(task: Task) -> Any:
         check_initial(found)
         with own_errors(maker.of):
             found.parse(task.instance or "")
+    else:
+        _check_costs(found)
     return found
+
+
+def _check_costs(problem: Problem) -> None:
+    """Raise InputError for a problem with profits or negative costs."""
+    objective = objective_of(problem)
+    if objective is not None and objective.has_gains:
+        raise InputError(
+            f"a report compares costs, of which less is better and none is negative, but {type(problem).__name__} has {objective}; "
+            "use bestfirst compare"
+        )
 
 
 @cache

@@ -23,6 +23,7 @@ from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.heuristics.sampling import sample
 from bestfirst.heuristics.space import StateSpace, edges_from, explore_watched
 from bestfirst.heuristics.watch import Progress, Watch
+from bestfirst.objectives.objective import RestatedForm, restated
 from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
 from bestfirst.rounding import exceeds_distance, short_number, told_apart
@@ -205,6 +206,8 @@ def audit(
     bestfirst.heuristics.sampling.
     space: the result of explore(problem), so that several audits can share one exploration.
     progress: called from time to time with the name of the step and the number of states processed.
+    If the problem has another objective than the sum of costs, h and the distances are those of the restated problem that is
+    searched: by how much the largest cost is still raised, or how much less than most_gain() is gained.
     Ctrl-C ends the audit with the results so far, even inside a call of the problem's code: see Audit.interrupted.
     Raises InputError, and ProblemError if the problem breaks its contract, or its code or the heuristic raises an error (see
     bestfirst.errors); HeuristicError for an estimate that is negative, NaN, or not a number.
@@ -217,6 +220,9 @@ def audit(
     if space is not None and space.problem is not problem:
         raise InputError(f"the given space belongs to another problem ({space!r}); pass space=explore(problem)")
     hold_arrays(problem)
+    searched = restated(problem)
+    if isinstance(searched, RestatedForm):
+        problem, heuristic = searched, searched.chosen(heuristic)
     chosen = find_heuristic(problem, heuristic)
     _estimate(chosen)(problem.initial)  # fail before the space is explored if the heuristic is unusable
     with CtrlCInCalls() as ctrl_c:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from bestfirst.claims import without_broken
 from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, shown
 from bestfirst.heuristics.watch import Progress, Watch
+from bestfirst.objectives.objective import check_sums_costs
 from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
 from bestfirst.replay import tested
@@ -145,6 +146,7 @@ def explore(problem: Problem, limit: int = 1_000_000, *, progress: Progress | No
     """
     if limit < 1:
         raise InputError(f"limit is {shown(limit)}; use a number of states, at least 1")
+    check_sums_costs(problem, "explore() adds up")
     return explore_watched(problem, limit, Watch(progress))
 
 

@@ -14,6 +14,7 @@ from bestfirst.compiled.compiler.state_fields import telling_fields, words_of_st
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.lost_claims import why_not
+from bestfirst.objectives.objective import check_sums_costs
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.building.methods import shares_entries
 from bestfirst.patterns.building.progress import Cost, HashedCost, Progress
@@ -302,6 +303,7 @@ def _abstract(problem: Problem, pattern: Any) -> Domain:
             else f"{type(problem).__name__}.project({pattern!r}) returns {abstract!r}; return an instance of a Domain"
         )
     check_domain(abstract)
+    check_sums_costs(abstract, "a pattern database adds up")
     return abstract
 
 

@@ -40,6 +40,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     is_real,
     wide_type,
 )
+from bestfirst.compiled.compiler.restated_methods import extra_actions, restated_methods
 from bestfirst.compiled.compiler.rewriter_core import ATTRIBUTE, STATE
 from bestfirst.compiled.compiler.shared import of_domain, shared
 from bestfirst.compiled.compiler.specialise import Numbers
@@ -228,7 +229,7 @@ def put_state(nodes, place, state):
     )
     kernels |= {name: shared(namespace[name]) for name in names}
     if MAX_ACTIONS in translation.attributes:
-        kernels["max_actions"] = _max_actions()
+        kernels["max_actions"] = _max_actions(extra_actions(translation))
         kernels["next_action"] = _next_action(translation, kernels["max_actions"])
     return kernels | {"as_self": as_self(translation, extra, contained)}
 
@@ -265,6 +266,8 @@ def _type_of_field(field: StateField) -> Kind:
 
 def raw_methods(translation: Translation) -> Names:
     """The methods, compiled, as guards call them: raw_step ..."""
+    if translation.within is not None:
+        return restated_methods(translation, raw_methods(translation.within))
     if translation.words:
         WORD_STATES.add(translation.domain.State)
     of_methods = UNCHECKED if translation.unchecked else OPERATIONS
@@ -312,10 +315,10 @@ def as_self(translation: Translation, extra: Sequence[str] = (), contained: Sequ
     return of_domain(namespace["as_self"], forceinline=True)
 
 
-def _max_actions() -> Dispatcher:
-    """The function max_actions() of kernels."""
+def _max_actions(extra: int) -> Dispatcher:
+    """The function max_actions() of kernels. extra: the actions that no method of the domain knows."""
     namespace: Names = {}
-    exec(f"def max_actions(me):\n    return me.{ATTRIBUTE}{MAX_ACTIONS}\n", namespace)
+    exec(f"def max_actions(me):\n    return me.{ATTRIBUTE}{MAX_ACTIONS}{f' + {extra}' if extra else ''}\n", namespace)
     return shared(namespace["max_actions"], forceinline=True)
 
 
@@ -323,7 +326,21 @@ def _next_action(translation: Translation, max_actions: Dispatcher) -> Dispatche
     """The function next_action() of kernels."""
     namespace: Names = {**OPERATIONS, **hashing_names(), "lowest_bit": lowest_bit, "max_actions": max_actions}
     exec(next_action_source(translation), namespace)
-    return shared(namespace["next_action"], forceinline=True)
+    made = shared(namespace["next_action"], forceinline=True)
+    if not extra_actions(translation):
+        return made
+    with_end: Names = {"next_original": made, "max_actions": max_actions}
+    exec(_NEXT_OR_END, with_end)
+    return shared(with_end["next_action"], forceinline=True)
+
+
+_NEXT_OR_END = """
+def next_action(me, state, action):
+    end = max_actions(me) - 1
+    found = next_original(me, state, action)
+    return found if found <= end or action >= end else end
+"""
+"""next_action() of a restated domain whose last action is none of the original one, so that no set of actions has it."""
 
 
 def _attribute(translation: Translation, name: str, given: str) -> str:
@@ -458,7 +475,12 @@ def numbers_of(translation: Translation, data: tuple[object, ...]) -> Numbers:
     for name in translation.functions:
         arguments = takes.get(name, (me_type, state_type))
         place = Place(translation.originals[name])
-        results[name] = result_of(kernels[f"raw_{name}"], arguments, place)
+        try:
+            results[name] = result_of(kernels[f"raw_{name}"], arguments, place)
+        except CompileError:
+            if translation.within is not None:
+                numbers_of(translation.within, data)  # which tells the fault of the user's own method
+            raise
     _check_result("is_goal", results["is_goal"], Place(translation.originals["is_goal"]))
     _check_result("estimate", results["estimate"], Place(translation.originals["estimate"]))
     cost = _cost_type(results["step"], state_type, Place(translation.originals["step"]))

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -36,6 +36,7 @@ from bestfirst.compiled.compiler.translate import Translation, translate
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
 from bestfirst.hidden_modules import same_name
+from bestfirst.objectives.restated import RestatedEstimate
 from bestfirst.rounding import LARGEST_PART
 from bestfirst.state_packing import WORD, StateField
 from bestfirst.system.gc_tuning import seldom_collecting
@@ -136,9 +137,9 @@ class Compiled:
 
     def _methods_of(self, domain: Domain | GameDomain) -> dict[str, Method]:
         methods: dict[str, Method] = {}
-        for name, function in self.translation.originals.items():
-            methods[name] = types.MethodType(function, domain)
-        if isinstance(self.estimate, TableEstimate):
+        for name in self.translation.functions:
+            methods[name] = method_in_python(self.translation, domain, name)
+        if isinstance(self.estimate, TableEstimate | RestatedEstimate):
             methods["estimate"] = self.estimate
         return methods
 
@@ -174,6 +175,14 @@ class Compiled:
                 )
         self._domains.append((data[0], domain))
         return data
+
+
+def method_in_python(translation: Translation, domain: Domain | GameDomain, name: str) -> Method:
+    """A method as Python calls it; the estimate of a restated domain is none of its methods."""
+    if translation.within is None:
+        return types.MethodType(translation.originals[name], domain)
+    method: Method = partial(no_lookup, domain) if name == "estimate" else getattr(domain, name)
+    return method
 
 
 def _has_room(fields: Sequence[StateField], domain: Domain) -> bool:
@@ -405,7 +414,8 @@ def _numbers_given(translation: Translation) -> Numbers:
     """What costs and estimates are, by trying: for interpreted templates."""
     domain = _domain_of(translation)
     costs = [domain.step(domain.initial, action)[2] for action in range(domain.max_actions)]
-    numbers = [*costs, translation.originals["estimate"](domain, domain.initial)]
+    of = domain if translation.within is None else _domain_of(translation.within)
+    numbers = [*costs, translation.originals["estimate"](of, of.initial)]
     if not any(isinstance(number, float) for number in numbers):
         return Numbers.INTS
     return Numbers.FLOATS if all(isinstance(cost, float) for cost in costs) else Numbers.MIXED

@@ -43,6 +43,7 @@ from bestfirst.compiled.compiler.values import (
 )
 from bestfirst.errors import CompileError, NotCompilableError, shown
 from bestfirst.lost_claims import why_not_on_object
+from bestfirst.objectives.restated import RestatedDomain, RestatedEstimate
 from bestfirst.state_packing import register_bits
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ class Translation:
     few_actions: whether it assumes a narrower range of max_actions than usual. far_shifts: the number of shifts by a count that
     may exceed 63, as far as the code knows. for_few: by such a range, the translation that assumes it.
     words: the fields of the state that take all 64 bits. sites: the places of the operations, in order.
+    within: for a restated domain (objectives/restated.py), the translation of the methods of the original one. restates: whether
+    its estimate is restated, too.
     digest: a hash of everything that the compiled code depends on; code_digest: a hash of the code alone, without the names
     of the class and its module. compiled: the result of domain_methods.py.
     """
@@ -99,6 +102,8 @@ class Translation:
     kinds: dict[str, str] = field(default_factory=dict)
     compiled: dict[tuple[object, ...], Names] = field(default_factory=dict)
     for_few: dict[str, Translation] = field(default_factory=dict)
+    within: Translation | None = None
+    restates: bool = False
     _globals: dict[tuple[int, str], tuple[Names, object]] = field(default_factory=dict)
     _members: dict[str, object] = field(default_factory=dict)
     _members_of_state: dict[str, object] = field(default_factory=dict)
@@ -155,8 +160,8 @@ class Translation:
 
     @property
     def domains(self) -> Domains:
-        """The domains for which the code must hold."""
-        return self.domain, *self.others
+        """The domains for which the code must hold, as their authors wrote them."""
+        return (self.domain if self.within is None else self.within.domain), *self.others
 
     def site_of(self, place: Place, node: ast.AST) -> int:
         """The number of a new site."""
@@ -296,6 +301,8 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Method], others
     Raises CompileError that names the file, line and method, the construct that cannot be compiled, and what to write
     instead.
     """
+    if isinstance(domain, RestatedDomain):
+        return _of_restated(domain, methods)
     check_state_class(domain)
     functions = {name: _function_of(domain, name, method) for name, method in methods.items()}
     bits = {name: width for name, width in domain.bits.items() if name in domain.State._fields}
@@ -314,6 +321,24 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Method], others
     translation = copy(known)  # replace() takes twenty times as long
     translation.domain, translation.others = domain, others
     translation.digest = known.digest_with(tuple(domain.identity), key[1:4])
+    return translation
+
+
+def _of_restated(domain: RestatedDomain, methods: Mapping[str, Method]) -> Translation:
+    """The translation for a restated domain: that of the methods of the original one."""
+    original, objective = domain.original, domain.objective
+    given = {name: getattr(type(original), name) for name in methods if name != "estimate"}
+    estimate = methods["estimate"]
+    given["estimate"] = estimate.original if isinstance(estimate, RestatedEstimate) else estimate
+    more = {"end_cost": objective.has_end_cost, "most_gain": objective.has_gains}
+    given |= {name: getattr(type(original), name) for name, is_needed in more.items() if is_needed}
+    within = translate(original, given)
+    translation = copy(within)
+    translation.domain, translation.within = domain, within
+    translation.restates = isinstance(estimate, RestatedEstimate)
+    translation.functions = {name: within.functions[name] for name in methods}
+    told = within.digest, objective, domain.State._fields, tuple(domain.identity), translation.restates
+    translation.digest = hashlib.sha256(repr(told).encode()).hexdigest()[:16]
     return translation
 
 

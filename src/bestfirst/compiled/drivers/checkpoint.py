@@ -123,7 +123,7 @@ def fingerprint(
 def has_changed(compiled: Compiled, domain: Domain, heuristic: Heuristic | None) -> bool:
     """Whether the code of the domain differs from the code that is running."""
     function = heuristic.function if heuristic else no_estimate
-    optional = sorted(compiled.translation.originals.keys() - {"step", "is_goal", "estimate"})
+    optional = sorted(compiled.translation.functions.keys() - {"step", "is_goal", "estimate"})
     try:
         translation = translate(domain, methods_of(domain, function, optional), compiled.translation.others)
         return translation.digest != compiled.translation.digest

@@ -278,5 +278,6 @@ def refuse_resources(domain: Domain) -> None:
     """Raise InputError for a search that cannot be saved, because it compares states by resources."""
     if domain.resources:
         raise InputError(
-            f"a search of {domain.name()} cannot be saved, because the domain declares resources; run the search to the end"
+            f"a search of {domain.name()} cannot be saved, because the domain declares resources "
+            "(with path_cost = 'max', the largest cost so far is one); run the search to the end"
         )
