@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.cli.app import run
-from bestfirst.errors import CostError, HeuristicError, ProblemError, VerificationError
+from bestfirst.errors import CompileError, CostError, HeuristicError, ProblemError, VerificationError
 from bestfirst.experiments.making import made
 from bestfirst.heuristics.space import explore
 from paths_of_graphs import KINDS, NONE, PROBLEMS, Earning, Ending, Gaining, Largest, LargestEnding, Weighted, best, weighted
@@ -94,9 +94,16 @@ def test_both_engines_agree_on_floats(kind: Any, data: st.DataObject) -> None:
 @given(data=st.data())
 @examples(15)
 def test_the_largest_of_floats(data: st.DataObject) -> None:
-    """The reference engine finds the path with the least largest cost if costs are floats; the compiled one says what it lacks."""
+    """The reference engine finds the path with the least largest cost if costs are floats."""
     graph = data.draw(weighted(Largest, floats=True))
     assert_best(bf.solve(graph, "astar", "given", engine="python"), graph)
+
+
+def test_the_compiled_engine_says_that_it_cannot_take_the_largest_of_floats() -> None:
+    """The error names the method and the reason."""
+    floats = Largest([[1.5] * 5] * 5, [False, True, True, True, True], [0] * 5, [0] * 5)
+    with pytest.raises(CompileError, match=r"step cannot be compiled: its costs are floats, but with path_cost = 'max'"):
+        bf.solve(floats, "uniform-cost", engine="compiled")
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "anytime-beam", "depth-first-branch-and-bound"])

@@ -40,7 +40,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     is_real,
     wide_type,
 )
-from bestfirst.compiled.compiler.restated_methods import extra_actions, restated_methods
+from bestfirst.compiled.compiler.restated_methods import extra_actions, restated_methods, takes_maximum
 from bestfirst.compiled.compiler.rewriter_core import ATTRIBUTE, STATE
 from bestfirst.compiled.compiler.shared import of_domain, shared
 from bestfirst.compiled.compiler.specialise import Numbers
@@ -479,7 +479,12 @@ def numbers_of(translation: Translation, data: tuple[object, ...]) -> Numbers:
             results[name] = result_of(kernels[f"raw_{name}"], arguments, place)
         except CompileError:
             if translation.within is not None:
-                numbers_of(translation.within, data)  # which tells the fault of the user's own method
+                kinds = numbers_of(translation.within, data)  # which tells the fault of the user's own method
+                if kinds is not Numbers.INTS and takes_maximum(translation):
+                    why = (
+                        "its costs are floats, but with path_cost = 'max' compiled code takes ints only; state costs as ints"
+                    )
+                    raise place.fail(None, why) from None
             raise
     _check_result("is_goal", results["is_goal"], Place(translation.originals["is_goal"]))
     _check_result("estimate", results["estimate"], Place(translation.originals["estimate"]))

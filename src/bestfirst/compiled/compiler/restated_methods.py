@@ -26,6 +26,11 @@ def extra_actions(translation: Translation) -> int:
     return 0 if translation.within is None else int(cast("RestatedDomain", translation.domain).objective.ends)
 
 
+def takes_maximum(translation: Translation) -> bool:
+    """Whether the largest cost on a path counts in a restated domain."""
+    return cast("RestatedDomain", translation.domain).objective.takes_maximum
+
+
 def restated_methods(translation: Translation, originals: Names) -> Names:
     """raw_step, raw_is_goal and raw_estimate. originals: the methods of the original domain."""
     source = _Source(cast("RestatedDomain", translation.domain), restates=translation.restates)
