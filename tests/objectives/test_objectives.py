@@ -333,6 +333,43 @@ def test_states_with_tuples_and_large_sets(profits: list[list[int]]) -> None:
     assert assert_twins(Stops(profits), "anytime-beam", "all-of-it").cost == most
 
 
+class Painting(bf.Domain):
+    """Paint three of five parts; the state has a set of the parts that are left, and step begins by asking for it."""
+
+    class State(NamedTuple):
+        left: int
+        colour: int
+
+    max_actions = 5
+    bits = MappingProxyType({"left": 8})
+
+    def __init__(self, changes: list[list[int]], left: int) -> None:
+        self.changes = np.array(changes)
+        self.initial = self.State(left, 0)
+        self.enough = left.bit_count() - 3
+
+    def step(self, state: State, action: int) -> Any:
+        if state.left >> action & 1 == 0:
+            return False, state, 0
+        return True, self.State(state.left & ~(1 << action), action), self.changes[state.colour, action]
+
+    def is_goal(self, state: State) -> bool:
+        return state.left.bit_count() <= self.enough
+
+    def end_cost(self, state: State) -> int:
+        return 4 * state.colour
+
+
+@given(
+    changes=st.lists(st.lists(st.integers(0, 9), min_size=5, max_size=5), min_size=5, max_size=5),
+    left=st.sampled_from([0b11111, 0b111111, 0b11111111]),
+)
+@examples(20)
+def test_the_end_is_tried_beside_a_set_of_actions(changes: list[list[int]], left: int) -> None:
+    """The compiled engine, which tries only the members of a set, also tries to end the path, whatever bits the set has."""
+    assert assert_twins(Painting(changes, left), "uniform-cost").status == "optimal"
+
+
 def test_most_gain_does_not_see_resources() -> None:
     """most_gain() is given states without resources, so that it cannot depend on them, which would make dominance wrong."""
 
