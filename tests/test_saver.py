@@ -27,12 +27,24 @@ class Endless(bf.Problem):
 def test_a_search_of_the_reference_engine_is_not_saved_and_says_so(tmp_path: Path) -> None:
     """Unless it is over, since nobody needs the file then."""
     file = tmp_path / "saved"
-    with pytest.warns(UserWarning, match="was not saved in .*saved.*: the reference engine ran it"):
+    with pytest.warns(UserWarning, match="nothing was written to .*saved.*: .*, because Endless is not written as a Domain"):
         bf.solve(Endless(), "uniform-cost", save_to=file, limits=bf.Limits(expansions=100))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert bf.solve(Endless(), "uniform-cost", save_to=file).cost == 500
     assert not file.exists()
+
+
+def test_a_search_is_saved_before_its_code_is_compiled(tmp_path: Path) -> None:
+    """A limit may end it while the reference engine still runs it."""
+    file = tmp_path / "saved"
+    puzzle = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        first = bf.solve(puzzle, "astar", "manhattan", save_to=file, limits=bf.Limits(expansions=50))
+    assert (first.engine, first.stats.expanded) == ("python", 50)
+    loaded = bf.Search.load(file, puzzle)
+    assert (loaded.run(bf.Limits()).cost, loaded.stats.expanded > 50) == (31, True)
 
 
 def test_the_saved_search_needs_a_file_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -341,14 +341,14 @@ class Attempt:
         return left
 
     def compiled(self, limits: Limits) -> CompiledDriver:
-        """The compiled engine, whose search can be saved; raises InputError if it cannot run the search."""
+        """The compiled engine, whose search can be saved; raises NotCompilableError if it cannot run the search."""
         if self.own is not None:
             raise InputError(f"searches of {self.problem.name()} cannot be saved; run the search to the end")
         if isinstance(self.driver, Driver):
             reason = not_this_search(self.problem, self.choice, limits, is_traced=self._trace is not None)
             reason = reason or self._why_not_this_problem()
             if reason is not None:
-                raise InputError(f"this search cannot be saved: it runs in the reference engine, because {reason}")
+                raise NotCompilableError(f"this search cannot be saved: it runs in the reference engine, because {reason}")
             self.engine, self.must_compile, self._may_compile = COMPILED, True, True
             self._compile()
         return self.driver  # type: ignore[return-value]

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Protocol
 
 from bestfirst.arguments import check_path
-from bestfirst.errors import InputError
+from bestfirst.errors import CompileError, InputError, NotCompilableError
 
 SECONDS_BETWEEN_SAVES = 60.0
 LARGEST_SHARE = 0.05
@@ -45,14 +45,17 @@ class Saver:
         return save_and_tick
 
     def end(self, *, is_over: bool) -> None:
-        """Save the search at the end of a run; warn if it goes on later and was not saved."""
-        self.save()
-        if not (self._has_saved or is_over):
-            warnings.warn(
-                f"the search was not saved in {str(self._path)!r}: the reference engine ran it, and only searches of the compiled "
-                "engine can be saved",
-                stacklevel=2,
-            )
+        """Save the search at the end of a run, also if the compiled engine has not taken over yet; warn if that is impossible.
+
+        Nobody needs the file of a search that is over.
+        """
+        if is_over or self._has_saved:
+            self.save()
+            return
+        try:
+            self._save(self._path, only_compiled=False)
+        except (NotCompilableError, CompileError) as error:
+            warnings.warn(f"nothing was written to {str(self._path)!r}: {error}", stacklevel=2)
 
     def save(self) -> None:
         """Save the search now."""

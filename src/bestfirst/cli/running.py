@@ -135,6 +135,11 @@ def _reader_gone() -> int:
 
 def _cannot_write(error: OSError) -> int:
     """Say what the system refused. An error that names no file concerns the output, which is given up."""
+    try:
+        Path.cwd()
+    except OSError:
+        complain("the working directory no longer exists; change to another one")
+        return ExitCode.BAD_INPUT
     if error.filename is None:
         _drop_output()
     what = "write the output" if error.filename is None else f"use {str(error.filename)!r}"
