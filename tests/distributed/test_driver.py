@@ -100,7 +100,7 @@ def test_the_bound_is_reported_while_workers_search() -> None:
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        ({"workers": 2}, "without on"),
+        ({"workers": 2}, "requires on="),
         ({"on": "locally"}, "local"),
         ({"on": "local", "workers": 0}, "whole number"),
         ({"on": "local", "threads": 2}, "omit threads"),

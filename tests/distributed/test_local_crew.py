@@ -135,7 +135,7 @@ def test_a_problem_that_cannot_be_sent_is_refused() -> None:
 
 def test_a_heuristic_that_cannot_be_sent_is_refused() -> None:
     """A function of the program is not in the compiled engine at all."""
-    with pytest.raises(bf.InputError, match="given as the name"):
+    with pytest.raises(bf.InputError, match="not given by the name"):
         bf.solve(KORF_79, "idastar", lambda _state: 0, on="local", engine="compiled")
 
 

@@ -68,7 +68,7 @@ def test_settings_can_be_written() -> None:
         ("method=best", "no method is called 'best'"),
         ("killers=1 external: x", "an external player has no option 'killers'"),
         ("external: 'x", "check the quotes"),
-        ("external:", "write a program"),
+        ("external:", "write a command after external:"),
         ("start-up=0 external: x", "use a number of seconds > 0"),
         ("mcts,playouts=0", "playouts is 0; use a whole number >= 1"),
         ("mcts,seconds=nan", "seconds is nan; use a number >= 0"),
