@@ -321,6 +321,26 @@ class Projected(Ladder):
         return Rungs(self.goal // 2, self.price)
 
 
+class Shelves(Rungs):
+    """Rungs, by a table that abstract() alone reads."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.shelf = tuple(min(x // width, 7) for x in range(16))
+
+    def abstract(self, state: Any) -> Any:
+        return self.State(self.shelf[state.x])
+
+
+class OfWidth(Ladder):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.width = width
+
+    def project(self, _pattern: Any) -> Shelves:
+        return Shelves(self.width)
+
+
 class OtherGoals(Ladder):
     def is_goal(self, state: Any) -> bool:
         return state.x in (self.goal, 8)
@@ -349,6 +369,9 @@ def test_a_database_of_ones_own_domain_proves_costs_of_the_problem_that_projects
         for database in (alone, projected):
             assert f"{name} does not define project(pattern)" in why(problem, database)
     assert "Rungs was built for another Projected; build one for this problem" in why(Projected(price=2), projected)
+    wide = PatternDatabase.build(OfWidth(4), "shelves")
+    assert why(OfWidth(4), wide) == ""
+    assert "Shelves was built for another OfWidth" in why(OfWidth(3), wide)
     with pytest.raises(bf.InputError, match=r"the goal State\(x=8\) has the distance 4"):
         why(OtherGoalsListed(), projected)
     of_another = bf.max_of(projected).of(Projected())

@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
+from bestfirst.claims import is_alike
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.patterns.abstract_domain import as_abstract
@@ -52,7 +53,7 @@ def why_unconfirmed(problem: Problem, database: PatternDatabase) -> str | None:
     """Why a database that check_abstraction has passed might still overestimate; None if it cannot.
 
     That check sees a few actions, and only the goals that the problem lists. So a user's abstract domain must be the one that
-    project() of the problem returns: the same code that reads the same data.
+    project() of the problem returns: the same code that reads the same data. (Its identity leaves out what abstract() reads.)
     """
     kind, name = type(database.domain).__name__, type(problem).__name__
     if is_shipped(type(database.domain)):
@@ -62,7 +63,8 @@ def why_unconfirmed(problem: Problem, database: PatternDatabase) -> str | None:
     if database.pattern is None:
         return f"{kind} was not built with project(); write PatternDatabase.build(problem, pattern)"
     try:
-        is_its_own = Identity.of(problem.project(database.pattern)) == Identity.of(database.domain)
+        made = problem.project(database.pattern)
+        is_its_own = Identity.of(made) == Identity.of(database.domain) and is_alike(made, database.domain)
     except Exception:  # it has no such pattern
         is_its_own = False
     return None if is_its_own else f"{kind} was built for another {name}; build one for this problem"
