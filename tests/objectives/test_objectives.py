@@ -578,3 +578,30 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert run(["solve", str(file), "--expansions", "1"]) == 3
     assert "no solution has more than 9" in capsys.readouterr().out
     assert run(["check", str(file)]) == 0
+
+
+@pytest.mark.parametrize("member", ["most_gain", "end_cost"])
+@pytest.mark.parametrize("value", [None, "5"])
+def test_a_member_that_returns_no_number_is_named(member: str, value: Any) -> None:
+    """A return statement is easily forgotten."""
+    members = {
+        "initial": 0,
+        "successors": lambda _self, state: [("on", state + 1, 1)] if state < 2 else [],
+        "is_goal": lambda _self, state: state == 2,
+        "most_gain": lambda _self, state: 2 - state,
+        member: lambda _self, _state: value,
+    }
+    with pytest.raises(bf.ProblemError, match=rf"{member}\(\d\) returns {value!r}; it must be a number"):
+        bf.solve(type("Steps", (bf.Problem,), members)())
+
+
+def test_a_largest_cost_that_is_no_number_is_named() -> None:
+    """With the state."""
+    members = {
+        "initial": 0,
+        "path_cost": "max",
+        "successors": lambda _self, state: [("on", state + 1, None)],
+        "is_goal": lambda _self, state: state == 2,
+    }
+    with pytest.raises(bf.ProblemError, match="the cost of an action in 0 is None; it must be a number"):
+        bf.solve(type("Steps", (bf.Problem,), members)())

@@ -25,6 +25,7 @@ from bestfirst.objectives.objective import Objective, RestatedForm, restated
 from bestfirst.objectives.rules import beyond, left_over, left_over_at_cost, lost, lost_at_cost, raised
 from bestfirst.problem import Background, Problem, Successor
 from bestfirst.replay import tested
+from bestfirst.rounding import as_number
 from bestfirst.search.dominance import declares_by_function
 from bestfirst.search.node import no_triple
 from bestfirst.stated import checked_heuristics, checked_unsolvable
@@ -53,22 +54,28 @@ class Restated(RestatedForm):
 
     def gain_left(self, inner: Any) -> Any:
         """What the original problem says can still be gained from a state on."""
-        return self.original.most_gain(inner)
+        return _number(f"most_gain({inner!r})", self.original.most_gain(inner))
+
+    def end_cost_of(self, inner: Any) -> Any:
+        """What it costs to end a path in a state of the original problem."""
+        return _number(f"end_cost({inner!r})", self.original.end_cost(inner))
 
     def restated_cost(self, state: Any, cost: Any, after: Any) -> Any:
         """The cost of an action of the original problem that leads from a restated state to a state. after: None at the end."""
         objective = self.objective
+        if not (objective.takes_maximum or objective.has_gains):
+            return cost
+        cost = _number(f"the cost of an action in {self.inner(state)!r}", cost, "is")
         if objective.takes_maximum:
             return raised(self.beside(state).most, cost)
-        if not objective.has_gains:
-            return cost
         promised = self.gain_left(self.inner(state))
         left = 0 if after is None else self.gain_left(after)
         return (lost if objective.maximises else lost_at_cost)(promised, cost, left)
 
     def following(self, state: Any, cost: Any) -> Beside:
         """What is beside the state after an action of the original problem."""
-        return Beside(max(self.beside(state).most, cost)) if self.objective.takes_maximum else Beside()
+        most = _number(f"the cost of an action in {self.inner(state)!r}", cost, "is") if self.objective.takes_maximum else 0
+        return Beside(max(self.beside(state).most, most)) if self.objective.takes_maximum else Beside()
 
     def restated_estimate(self, state: Any, estimate: Callable[[Any], Any]) -> Any:
         """An estimate of the original problem, as one of the restated costs."""
@@ -172,6 +179,16 @@ class Restated(RestatedForm):
         return repr(self.original)
 
 
+def _number(what: str, value: Any, verb: str = "returns") -> Any:
+    """A number that the original problem gives. Raises ProblemError, which names what gave it, for anything else."""
+    if value.__class__ is int or value.__class__ is float:
+        return value
+    try:
+        return as_number(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ProblemError(f"{what} {verb} {value!r}; it must be a number") from None
+
+
 def _found(problem: Problem, wanted: Any) -> Heuristic:
     """The heuristic of a problem that a caller means."""
     naming = import_module("bestfirst.heuristics.naming")  # by name: it leads to the compiler, which reads this module
@@ -232,7 +249,7 @@ class RestatedProblem(Restated):
                 raise no_triple(state.state, successor) from None
             yield action, OnPath(after, *self.following(state, cost)), self.restated_cost(state, cost, after)
         if ends and tested(original, state.state):
-            cost = original.end_cost(state.state)
+            cost = self.end_cost_of(state.state)
             yield END, OnPath(state.state, self.following(state, cost).most, 1), self.restated_cost(state, cost, None)
 
 
@@ -290,7 +307,7 @@ class RestatedDomain(Restated, Domain):
         resources = self.original.resources
         if resources:
             inner = inner._replace(**{name: _nothing(getattr(inner, name)) for name in resources})
-        return self.original.most_gain(inner)
+        return super().gain_left(inner)
 
     def _made(self, inner: Any, beside: Beside) -> Any:
         return self.State(*inner, *(getattr(beside, place) for place in self.extra))
@@ -303,7 +320,7 @@ class RestatedDomain(Restated, Domain):
         if ends and action == original.max_actions:
             if not tested(original, inner):
                 return False, state, 0
-            cost = original.end_cost(inner)
+            cost = self.end_cost_of(inner)
             beside = Beside(self.following(state, cost).most, 1)
             return True, self._made(inner, beside), self.restated_cost(state, cost, None)
         outcome: Any = original.step(inner, action)
