@@ -483,7 +483,7 @@ def test_a_member_that_is_set_later_is_a_number_of_python(place: int) -> None:
     """Wherever in a list, or in the rows of a list, it is."""
     row, rows = [0] * 2000, [[0] * 40 for _ in range(50)]
     domain = Walk([1])
-    domain.row, domain.rows = row, rows  # type: ignore[attr-defined]
+    domain.row, domain.rows = row, rows
     row[place] = rows[place // 40][place % 40] = np.uint8(200)  # type: ignore[call-overload]
     domain.hold_arrays()
     assert type(domain.row[place]) is int  # type: ignore[attr-defined]

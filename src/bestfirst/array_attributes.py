@@ -135,8 +135,8 @@ class ArrayAttributes:
         numbers.
 
         Zero-dimensional arrays and NumPy scalars become plain numbers. The same happens to those in a tuple, list, dict, set or
-        deque, which is copied if it contains any. Arrays of other types stay as they are, and are refused when methods that read them
-        are compiled; so are arrays with elements above greatest_int.
+        deque, which is copied if it contains any. Arrays of other types stay as they are, and are refused when methods that read
+        them are compiled; so are arrays with elements above greatest_int.
         """
         if isinstance(value, ArrayView) or is_raw(value):
             value = _readable(value)
