@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -475,6 +476,85 @@ def test_a_list_that_is_filled_after_it_was_set_has_numbers_of_python() -> None:
     looped.append(looped)
     domain.table = looped
     assert domain.table[2] is domain.table
+
+
+@pytest.mark.parametrize("place", [0, 1000, 1999])
+def test_a_member_that_is_set_later_is_a_number_of_python(place: int) -> None:
+    """Wherever in a list, or in the rows of a list, it is."""
+    row, rows = [0] * 2000, [[0] * 40 for _ in range(50)]
+    domain = Walk([1])
+    domain.row, domain.rows = row, rows
+    row[place] = rows[place // 40][place % 40] = np.uint8(200)  # type: ignore[call-overload]
+    domain.hold_arrays()
+    assert type(domain.row[place]) is int  # type: ignore[attr-defined]
+    assert type(domain.rows[place // 40][place % 40]) is int  # type: ignore[attr-defined]
+
+
+class Attributes(dict[str, Any]):
+    """A dict whose keys are its attributes."""
+
+    def __init__(self, **members: Any) -> None:
+        super().__init__(members)
+        self.__dict__ = self
+
+
+class Rows(list[Any]):
+    """A list with an attribute."""
+
+    name = "none"
+
+
+def test_containers_of_other_types_have_numbers_of_python_and_keep_their_type() -> None:
+    """A defaultdict its default, an OrderedDict its order, a deque its greatest length, and others their attributes."""
+    lists = Walk(defaultdict(list, {1: [BYTES[1]]})).table
+    assert type(lists) is defaultdict
+    assert type(lists[1][0]) is int
+    assert lists[2] == []
+    ordered = OrderedDict([("first", BYTES[1]), ("second", BYTES[0])])
+    ordered.move_to_end("first")
+    held = Walk(ordered).table
+    assert type(held) is OrderedDict
+    assert repr(held) == repr(OrderedDict([("second", 1), ("first", 5)]))
+    counted = Walk(Counter({BYTES[1]: 3})).table
+    assert (type(counted), counted, type(next(iter(counted)))) == (Counter, Counter({5: 3}), int)
+    queue = Walk(deque(BYTES, maxlen=2)).table
+    assert (type(queue), queue.maxlen, [*map(type, queue)]) == (deque, 2, [int, int])
+    rows = Rows(BYTES)
+    rows.name = "bytes"
+    made = Walk(rows).table
+    assert (type(made), made.name, [*map(type, made)]) == (Rows, "bytes", [int, int])
+    attributes = Walk(Attributes(cost=BYTES[1])).table
+    assert type(attributes.cost) is type(attributes["cost"]) is int
+    attributes["cost"] = 7
+    assert attributes.cost == 7
+
+
+def test_a_record_is_read_by_name_and_by_place() -> None:
+    """In a list, in a dict and as an attribute; its numbers are numbers of Python."""
+    first = RECORD[0]
+    for record in (Walk([first]).table[0], Walk({1: first}).table[1], Walk(first).table, Walk(Walk(first).table).table):
+        assert record["second"] == record[1] == 5
+        assert tuple(record) == (1, 5)
+        assert {type(number) for number in (record["second"], record[1], *record)} == {int}
+    assert type(Walk([RECORD.view(np.recarray)[0]]).table[0].second) is int
+
+
+def test_an_object_that_answers_every_attribute_is_not_an_array() -> None:
+    """Such as a dict whose attributes are its keys, or None where there is no key."""
+
+    class Answering(dict[str, Any]):
+        __getattr__ = dict.get
+
+    settings = Answering(cost=3)
+    assert Walk(settings).table is settings
+    assert Walk([settings]).table[0] is settings
+
+
+@pytest.mark.parametrize("value", [np.datetime64("2020-01-01", "ns"), np.timedelta64(1, "D"), np.str_("a"), np.bytes_(b"a")])
+def test_what_is_not_a_number_stays_as_it_is(value: Any) -> None:
+    """Dates, times and texts, as an attribute and in a list."""
+    assert Walk(value).table is value
+    assert Walk([value, np.uint8(1)]).table[0] is value
 
 
 def test_an_element_of_a_flat_frozen_array_cannot_be_set() -> None:

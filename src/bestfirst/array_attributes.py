@@ -21,14 +21,17 @@ def can_be_held(value: Any) -> bool:
 
 
 def _readable(array: Any) -> Any:
-    """An array in native byte order and with aligned elements; a plain number if it has no dimensions."""
+    """An array in native byte order and with aligned elements; a plain number, or a record, if it has no dimensions."""
     import numpy as np  # noqa: PLC0415  (it is there, since there is an array)
 
     if isinstance(array, np.ma.MaskedArray):
         raise InputError("an array of a Domain is masked, which compiled code does not support; pass array.filled(value)")
-    plain = np.asarray(array)
+    given = array.array if isinstance(array, ArrayView) else array
+    plain = np.asarray(given)
     if plain.ndim == 0:
-        return plain.item()
+        if plain.dtype.names is None:
+            return plain.item()
+        return given[()] if isinstance(given, np.ndarray) else given  # a record in an array without dimensions, or a record
     return np.require(plain, plain.dtype.newbyteorder("="), "A")
 
 
@@ -57,8 +60,8 @@ class _CachedArray(cached_property[Any]):
         self.__doc__ = function.__doc__
 
 
-MOST_LOOKED_AT = 30
-"""The number of members of a container that are looked at before a search: it may have been filled since it was set."""
+MOST_LOOKED_AT = 4000
+"""The number of members of a container that are all looked at before a search: it may have been filled since it was set."""
 
 
 def _is_set_past(value: Any) -> bool:
@@ -131,11 +134,11 @@ class ArrayAttributes:
         """Keep an array for the compiled engine, and return it to methods as an ArrayView, whose elements are Python
         numbers.
 
-        Zero-dimensional arrays and NumPy scalars become plain numbers. The same happens to those in a tuple, list, dict or set,
-        which is copied if it contains any. Arrays of other types stay as they are, and are refused when methods that read them
-        are compiled; so are arrays with elements above greatest_int.
+        Zero-dimensional arrays and NumPy scalars become plain numbers. The same happens to those in a tuple, list, dict, set or
+        deque, which is copied if it contains any. Arrays of other types stay as they are, and are refused when methods that read
+        them are compiled; so are arrays with elements above greatest_int.
         """
-        if hasattr(value, "__array_interface__"):
+        if isinstance(value, ArrayView) or is_raw(value):
             value = _readable(value)
             if _has_numbers(value):
                 value = ArrayView(value, is_frozen=name in self.frozen_arrays)

@@ -1,27 +1,34 @@
-"""Tuples, lists, dicts and sets on self: arrays and numbers of NumPy in them are found, and are replaced in a copy."""
+"""Tuples, lists, dicts, sets and deques on self: arrays and numbers of NumPy in them are found, and are replaced in a copy."""
 
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable
+from copy import copy
 from itertools import chain, islice
 from typing import Any
 
-from bestfirst.array_views import ArrayView
-
 PLAIN = frozenset((int, float, str, bool, type(None)))
 _CONTAINERS = frozenset((tuple, list, dict, set, frozenset))
+_WITH_SUBCLASSES = (list, dict, deque)
 
 
 def is_raw(value: Any) -> bool:
     """Whether a value is an array or a number of NumPy, whose arithmetic is not Python's."""
-    return hasattr(value, "__array_interface__") and not isinstance(value, ArrayView)
+    numpy: Any = sys.modules.get("numpy")
+    return numpy is not None and issubclass(type(value), (numpy.ndarray, numpy.generic)) and is_replaced(value)
+
+
+def is_replaced(value: Any) -> bool:
+    """Whether a value of NumPy is an array, a number, or a record: dates, times and texts stay as they are."""
+    return value.ndim > 0 or value.dtype.kind in "biuf" or value.dtype.names is not None
 
 
 def contains_raw(value: Any, most: int = sys.maxsize) -> bool:
     """Whether a value is a container in which, at any depth, an array or a number of NumPy is found.
 
-    most: the number of members to look at in one container; in those inside it, fewer.
+    most: all members are looked at if the container and those in it have at most this number together.
     """
     if not is_container(value) or "numpy" not in sys.modules:
         return False
@@ -42,9 +49,11 @@ def contains_raw(value: Any, most: int = sys.maxsize) -> bool:
 
 
 def is_container(value: Any) -> bool:
-    """Whether a value is a tuple, a NamedTuple, a list, a dict or a set."""
+    """Whether a value is a tuple, a NamedTuple, a set, or a list, dict or deque, also of a subclass such as defaultdict."""
     kind = type(value)
-    return kind in _CONTAINERS or (kind not in PLAIN and isinstance(value, tuple) and hasattr(value, "_make"))
+    if kind in PLAIN:
+        return False
+    return kind in _CONTAINERS or issubclass(kind, _WITH_SUBCLASSES) or (issubclass(kind, tuple) and hasattr(kind, "_make"))
 
 
 def copied(value: Any, part: Callable[[Any], Any], known: dict[int, Any]) -> Any:
@@ -54,17 +63,34 @@ def copied(value: Any, part: Callable[[Any], Any], known: dict[int, Any]) -> Any
     if id(value) in known:
         return known[id(value)]
     kind = type(value)
-    if kind is dict:
-        made: Any = known.setdefault(id(value), {})
-        made.update({copied(key, part, known): copied(member, part, known) for key, member in value.items()})
+    if issubclass(kind, dict):
+        made: Any = known.setdefault(id(value), _empty(value))
+        for key, member in value.items():
+            made[_copied_key(key, part, known)] = copied(member, part, known)
         return made
-    if kind is list:
-        made = known.setdefault(id(value), [])
+    if issubclass(kind, _WITH_SUBCLASSES):
+        made = known.setdefault(id(value), _empty(value))
         made.extend(copied(member, part, known) for member in value)
         return made
-    members = [copied(member, part, known) for member in value]
+    copy_member = copied if issubclass(kind, tuple) else _copied_key
+    members = [copy_member(member, part, known) for member in value]
     return known.setdefault(id(value), kind._make(members) if hasattr(kind, "_make") else kind(members))
 
 
+def _copied_key(key: Any, part: Callable[[Any], Any], known: dict[int, Any]) -> Any:
+    """A key or a member of a set, copied if the copy is hashable: the view of a record is not."""
+    made = copied(key, part, known)
+    return key if made.__hash__ is None else made
+
+
+def _empty(container: Any) -> Any:
+    """A container of the same type, with the same default, greatest length and attributes, and without members."""
+    made = copy(container)
+    if getattr(container, "__dict__", None) is container:  # a dict whose keys are its attributes
+        made.__dict__ = made
+    made.clear()
+    return made
+
+
 def _members(container: Any) -> Iterable[Any]:
-    return chain.from_iterable(container.items()) if type(container) is dict else container
+    return chain.from_iterable(container.items()) if issubclass(type(container), dict) else container

@@ -91,8 +91,8 @@ class ArrayView:
         if index.__class__ is int and index in self._rows:
             return self._rows[index]
         part = self.array[index]
-        if not (hasattr(part, "ndim") and part.ndim):
-            return ArrayView(part) if part.dtype.names else part.item()  # a record, or a number
+        if not getattr(part, "ndim", 0):
+            return ArrayView(part) if _is_record(part) else _plain(part)
         view = ArrayView(part, is_frozen=self.is_frozen)
         if index.__class__ is int:
             self._rows[index] = view
@@ -115,6 +115,8 @@ class ArrayView:
     def __iter__(self) -> Iterator[Any]:
         if self.array.ndim == 1 and self.array.dtype.names is None:
             return iter(self.array.tolist())
+        if self.array.ndim == 0:
+            return (self[place] for place in range(len(self.array)))  # the fields of a record
         return map(partial(ArrayView, is_frozen=self.is_frozen), self.array)
 
     def __contains__(self, value: object) -> bool:
@@ -144,9 +146,9 @@ class ArrayView:
         if name in ArrayView.__slots__:  # the view is still being created, for example by copy
             raise AttributeError(name)
         member = getattr(self.array, name)
-        if isinstance(member, type(self.array)):  # such as .T
+        if hasattr(member, "__array_interface__") and (member.ndim or _is_record(member)):  # such as .T
             return ArrayView(member, is_frozen=self.is_frozen)
-        return _of_python_numbers(member, is_frozen=self.is_frozen) if callable(member) else member
+        return _of_python_numbers(member, is_frozen=self.is_frozen) if callable(member) else _plain(member)
 
     @property
     def flat(self) -> FlatView:
@@ -200,8 +202,15 @@ class FlatView:
 
 
 def _plain(value: Any) -> Any:
-    """A NumPy scalar as a Python number; other values unchanged."""
-    return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
+    """A NumPy scalar as a Python number or text; dates, times and other values unchanged."""
+    if getattr(value, "shape", None) != () or not hasattr(value, "item") or value.dtype.kind in "mM":
+        return value
+    return value.item()
+
+
+def _is_record(value: Any) -> bool:
+    """Whether a value is an element of a structured array."""
+    return getattr(value, "shape", None) == () and hasattr(value, "item") and value.dtype.names is not None
 
 
 def _array(value: Any) -> Any:

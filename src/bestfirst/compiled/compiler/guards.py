@@ -19,6 +19,7 @@ import numpy as np
 
 from bestfirst.compiled.compiler.arithmetic import BeyondWordError
 from bestfirst.compiled.compiler.state_fields import MOST_WORDS, state_fields
+from bestfirst.declared_bits import beyond_bits
 from bestfirst.errors import HeuristicError, StateError, WordOverflowError
 from bestfirst.rounding import EXACT_INTS, LARGEST_PART
 from bestfirst.words import signed, words_of
@@ -205,7 +206,4 @@ def check_bits(domain: Domain | GameDomain, state: State, name: str, value: obje
         raise StateError(f"state {state!r}: its field {name} must be an int")
     bits = domain.bits.get(name)
     if bits is not None and not 0 <= value < 2**bits:
-        raise StateError(
-            f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, the range of {bits} bits; correct the bits or "
-            "the value"
-        )
+        raise StateError(beyond_bits(domain, state, name))

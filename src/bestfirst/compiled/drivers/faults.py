@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 from bestfirst.compiled.compiler.specialise import BEYOND_MIXED, Numbers, no_estimate, numbers_of
 from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.compiled.store.totals import GREATEST_COST
+from bestfirst.declared_bits import beyond_bits
 from bestfirst.domain import Domain
 from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, WordOverflowError
 from bestfirst.looking_once import is_as_shipped
@@ -195,10 +196,7 @@ def _check_int(domain: Domain, state: State, name: str, value: object) -> None:
         if not -(2**63) <= value < 2**63:
             raise StateError(f"state {state!r}: its field {name} does not fit into a signed 64-bit int")
     elif not 0 <= value < 2**bits:
-        raise StateError(
-            f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, the range of {bits} bits; correct the bits or "
-            "the value"
-        )
+        raise StateError(beyond_bits(domain, state, name))
 
 
 def check_rank(domain: Domain, state: State) -> None:
