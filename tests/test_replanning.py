@@ -527,3 +527,20 @@ def test_a_lost_list_of_changed_states_is_named() -> None:
         replanner.change(dear)
     replanner.change(dear, range(5))
     assert replanner.solution().cost == 15
+
+
+def test_maps_of_different_kinds_are_no_versions() -> None:
+    """A map with another number of neighbours needs a new Replanner, and the error says so."""
+    four, eight = (bf.GridMap(["..."], (0, 0), (2, 0), neighbours=number) for number in (4, 8))
+    with pytest.raises(bf.InputError, match=r"GridMap\.changed_states\(before\) returns None.*create a new Replanner"):
+        bf.Replanner(four).change(eight)
+
+
+def test_a_goal_that_opens_is_a_changed_state() -> None:
+    """A state that has become a goal is listed; the start of the changed problem is ignored."""
+    edges = {0: [(1, 1)], 1: [(2, 1)], 2: []}
+    robot, changed = bf.Replanner(Graph(edges, {2})), Graph(edges, {1, 2})
+    assert robot.solution().cost == 2
+    changed.initial = 2
+    robot.change(changed, [1])
+    assert robot.solution().states == [0, 1]

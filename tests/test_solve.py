@@ -803,3 +803,30 @@ def test_the_heuristics_of_a_problem_without_a_default_are_named() -> None:
     assert "steps, half" not in str(bf.plan(TwoEstimates(), heuristic="steps"))
     with pytest.raises(bf.InputError, match="name one, or use uniform-cost"):
         bf.solve(endless(), "astar")
+
+
+def test_games_and_problems_are_told_apart() -> None:
+    """Whoever solves a game, or analyses a problem, is told which function to call."""
+    with pytest.raises(bf.InputError, match=r"it is a game; use bf\.analyse"):
+        bf.solve(bf.TicTacToe())  # type: ignore[arg-type]
+    with pytest.raises(bf.InputError, match=r"it is a Problem; use bf\.solve"):
+        bf.analyse(PUZZLE)  # type: ignore[arg-type]
+
+
+def test_identity_in_a_problem_that_is_no_domain() -> None:
+    """A subclass that replaces its successors is searched all the same."""
+
+    class Named(bf.Problem[int, str]):
+        initial, identity = 0, ("place",)
+
+        def is_goal(self, state: int) -> bool:
+            return state == 3
+
+        def successors(self, state: int) -> Any:
+            return [("go", state + 1, 1)]
+
+    class Dear(Named):
+        def successors(self, state: int) -> Any:
+            return [("go", state + 1, 2)]
+
+    assert bf.solve(Dear()).cost == 6

@@ -43,8 +43,8 @@ def was_cleared(kind: type, claim: str) -> bool:
 
 
 def of_root(kind: type, name: str) -> Any:
-    """A member as the most derived root defines it."""
-    return next(vars(one)[name] for one in kind.__mro__ if is_root(one) and name in vars(one))
+    """A member as the most derived root defines it; None if no root does, as for identity in a problem that is no Domain."""
+    return next((vars(one)[name] for one in kind.__mro__ if is_root(one) and name in vars(one)), None)
 
 
 def _cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:

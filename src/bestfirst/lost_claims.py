@@ -15,6 +15,8 @@ from bestfirst.replaced_rules import OBJECT, Replaced, claims_read_by_users, def
 from bestfirst.vocabulary import Stated, is_root, is_shipped
 
 _MISSING = object()
+_ASKED_BUT_NAMED = {"dominates"}
+"""Claims that are checked with holds(), and without which a search expands more."""
 
 
 def why_not(owner: Any, claim: str) -> str | None:
@@ -39,8 +41,9 @@ def notice(owner: Any) -> str | None:
     """Which claims of an object do not hold, and why; None if all do."""
     if keeps_all(owner):
         return None
+    words = type(owner)._vocabulary
     broken = {
-        name: broken_by(owner, name) for name in sorted(type(owner)._vocabulary.guarded | type(owner)._vocabulary.cleared)
+        name: broken_by(owner, name) for name in sorted(words.guarded | words.cleared | (words.asked & _ASKED_BUT_NAMED))
     }
     lost = {name: by for name, by in broken.items() if by is not None and _says_something(owner, name)}
     if not lost:

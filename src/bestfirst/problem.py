@@ -207,7 +207,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
         return None
 
     def changed_states(self, before: Problem[Any, Any]) -> Iterable[StateT] | None:
-        """The states whose successors, or their costs, differ from those in an earlier version of this problem, for a Replanner.
+        """The states whose successors, costs or is_goal differ from those in an earlier version, for a Replanner.
 
         States too many do no harm. None if it is unknown, or if this is no version of the same problem.
         """

@@ -336,9 +336,9 @@ class Replanner(Generic[StateT, ActionT]):
         self._target = target
 
     def change(self, problem: Problem[StateT, ActionT], states: Iterable[StateT] | None = None) -> None:
-        """Replace the problem with one that has other successors or costs. The robot stays where it is.
+        """Replace the problem with one that has other successors, costs or goals. The robot stays; the given start is ignored.
 
-        states: those whose successors, or their costs, have changed. Default: what problem.changed_states() says; GridMap, RoadMap
+        states: those whose successors, costs or is_goal differ. Default: what problem.changed_states() says; GridMap, RoadMap
         and RoadNetwork define it. If other states have changed too, paths may be wrong.
         Raises InputError if these states are unknown, or if the goal has changed; and what the new successors() raises. In these
         cases, nothing is changed.
@@ -349,7 +349,7 @@ class Replanner(Generic[StateT, ActionT]):
         which = "states" if states is not None else f"what {type(problem).__name__}.changed_states() returns"
         check_kind(which, changed, Iterable | None, "a list of states")
         if changed is None:
-            why = why_not(problem, "changed_states") or f"{type(problem).__name__} does not define changed_states(before)"
+            why = why_not(problem, "changed_states") or _why_unknown(problem)
             raise InputError(f"it is not known which states have changed; pass them as states=[...] ({why})")
         if _goals(before) != _goals(now):
             raise InputError("the goal has changed; create a new Replanner")
@@ -559,6 +559,14 @@ def _check_known(problem: Problem[Any, Any]) -> None:
             break
     except (LookupError, TypeError, ValueError, AttributeError) as error:  # of code that was not written for such a state
         raise _unknown(state) from error
+
+
+def _why_unknown(problem: Problem[Any, Any]) -> str:
+    """Why the default of changed_states() is not known."""
+    kind = type(problem)
+    if kind.changed_states is Problem.changed_states:
+        return f"{kind.__name__} does not define changed_states(before)"
+    return f"{kind.__name__}.changed_states(before) returns None: the two are no versions of one problem; create a new Replanner"
 
 
 def _unknown(state: Any) -> InputError:

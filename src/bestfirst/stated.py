@@ -23,6 +23,7 @@ from bestfirst.problem import Problem
 
 _ProblemT = TypeVar("_ProblemT", bound=Problem)
 
+_PASS_A_PROBLEM = "pass an instance of a Problem, or Problem.of(initial, successors, is_goal)"
 MOST_BITS = 8_192
 """The width of an int field: 128 words."""
 MOST_BITS_OF_ELEMENT = 63
@@ -42,9 +43,10 @@ def check_problem(problem: object) -> None:
     Takes microseconds; only the initial state is examined.
     """
     if not isinstance(problem, Problem):
-        raise InputError(
-            f"problem is {problem!r}; pass an instance of a Problem, or Problem.of(initial, successors, is_goal)"
-        )
+        from bestfirst.games.game import Game  # noqa: PLC0415  (only to say what to call)
+
+        hint = "it is a game; use bf.analyse" if isinstance(problem, Game) else _PASS_A_PROBLEM
+        raise InputError(f"problem is {problem!r}; {hint}")
     check_noted(type(problem))
     guard_later_claims(type(problem))
     _check_functions(

@@ -287,3 +287,33 @@ def test_wrong_results_of_dominates(members: dict[str, Any], words: str) -> None
     odd = type("Odd", (bf.Problem,), {"initial": 0, **rules, **members})()
     with pytest.raises(bf.ProblemError, match=words):
         bf.solve(odd, "uniform-cost")
+
+
+def test_lost_dominance_is_named_until_it_is_used() -> None:
+    """A subclass with other rules is told of both methods, and still of dominates() when only the group is declared again."""
+
+    class Rooms(bf.Problem[int, str]):
+        initial = 0
+
+        def is_goal(self, state: int) -> bool:
+            return state == 2
+
+        def successors(self, state: int) -> Any:
+            return [("go", state + 1, 1)]
+
+        def dominates(self, state: int, other: int) -> bool:
+            return state == other
+
+        def dominance_group(self, state: int) -> int:
+            return state
+
+    class Others(Rooms):
+        def successors(self, state: int) -> Any:
+            return [("go", state + 1, 2)]
+
+    class Half(Others):
+        def dominance_group(self, state: int) -> int:
+            return state
+
+    assert "dominance_group, dominates;" in bf.solve(Others()).warnings[0]
+    assert "rules: dominates;" in bf.solve(Half()).warnings[0]

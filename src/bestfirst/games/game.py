@@ -396,7 +396,10 @@ def line_too_long(game: Game, state: Position) -> ProblemError:
 def check_game(game: object) -> None:
     """Raise InputError for a value that is not a valid Game, and for a game with chance, which needs expectiminimax."""
     from bestfirst.games import domain  # noqa: PLC0415  (it imports this module)
+    from bestfirst.problem import Problem  # noqa: PLC0415  (only to say what to call)
 
+    if isinstance(game, Problem):
+        raise InputError(f"game is {game!r}; it is a Problem; use bf.solve")
     if not isinstance(game, Game):
         hint = f"; pass an instance: {game.__name__}()" if isinstance(game, type) and issubclass(game, Game) else ""
         raise InputError(f"game is {game!r}; it must be a Game{hint}")

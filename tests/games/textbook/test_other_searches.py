@@ -208,3 +208,10 @@ def test_scores_of_numpy_count_as_numbers(kind: Any) -> None:
     found = expectiminimax(Coin((kind(3), kind(0)), throws=False))
     assert (found.value, found.move) == (0, "b")
     assert expectiminimax(Coin((70_000, 70_000), (np.float16(0.5), np.float16(0.5)))).value == 70_000
+
+
+def test_outcomes_without_a_result() -> None:
+    """Outcomes that return None are named, with what they must return."""
+    game = type("Forgetful", (Pig,), {"outcomes": lambda *_: None})()
+    with pytest.raises(ProblemError, match=r"outcomes returns None; it must return .* empty if a side moves"):
+        expectiminimax(game, depth=1)

@@ -8,7 +8,7 @@ from typing import Any
 from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError, ProblemError, ScoreError, shown
 from bestfirst.games.chance import ChanceGame
-from bestfirst.games.contract import position_of
+from bestfirst.games.contract import position_of, several
 from bestfirst.games.game import Move, Position, estimated_value, no_moves
 from bestfirst.games.stats import GameStats
 from bestfirst.rounding import LARGEST_PART, as_number
@@ -90,7 +90,9 @@ def _score(game: ChanceGame, state: Position) -> float:
 
 def _outcomes(game: ChanceGame, state: Position) -> list[tuple[float, Position]]:
     """The outcomes of chance, with probabilities that are checked; none if a side moves."""
-    outcomes = [(_probability(game, state, share), following) for share, following in game.outcomes(state)]
+    where = f"in position {text_of(game, 'format', state)!r},"
+    given = several(game.outcomes(state), "outcomes", "pairs (probability, position), empty if a side moves", where)
+    outcomes = [(_probability(game, state, share), following) for share, following in given]
     total = sum(share for share, _ in outcomes)
     if outcomes and abs(total - 1) > SUM_TOLERANCE:
         raise ProblemError(
