@@ -42,6 +42,11 @@ def was_cleared(kind: type, claim: str) -> bool:
     return home is not None and claim in vars(home).get(CLEARED, ())
 
 
+def stating(kind: type, claim: str) -> type:
+    """The class that states a claim which was cleared further down."""
+    return next(one for one in kind.__mro__ if claim in vars(one) and claim not in vars(one).get(CLEARED, ()))
+
+
 def of_root(kind: type, name: str) -> Any:
     """A member as the most derived root defines it; None if no root does, as for identity in a problem that is no Domain."""
     return next((vars(one)[name] for one in kind.__mro__ if is_root(one) and name in vars(one)), None)

@@ -40,6 +40,7 @@ from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.watch import MemoryGrowth, Watch
 from bestfirst.typed import ActionT, StateT
 from bestfirst.verdict import unconfirmed_proof
+from bestfirst.vocabulary import is_root, is_shipped
 
 if TYPE_CHECKING:
     from bestfirst.search_plan import HeuristicChoice
@@ -320,8 +321,10 @@ class Replanner(Generic[StateT, ActionT]):
         """
         if self._reverse is None:
             kind, goals = type(self.problem).__name__, _goals(self.problem)
-            why = f"has {len(goals)} goals, and therefore no backward()" if goals and len(goals) > 1 else "has no backward()"
-            instead = "use a single goal" if goals and len(goals) > 1 else "define it"
+            if goals and len(goals) > 1 and _has_shipped_backward(self.problem):
+                why, instead = f"has {len(goals)} goals, and therefore no backward()", "use a single goal"
+            else:
+                why, instead = "has no backward()", "define backward()"
             raise InputError(
                 f"{kind} {why}, so the start of its paths cannot move; {instead}, or create a new Replanner for each start"
             )
@@ -571,6 +574,12 @@ def _why_unknown(problem: Problem[Any, Any]) -> str:
 
 def _unknown(state: Any) -> InputError:
     return InputError(f"the robot's state is {state!r}, but the problem has no such state; pass one of its states")
+
+
+def _has_shipped_backward(problem: Problem[Any, Any]) -> bool:
+    """Whether backward() is that of a class of the package, which derives it from a single goal."""
+    home = next(kind for kind in type(problem).__mro__ if "backward" in vars(kind))
+    return is_shipped(home) and not is_root(home)
 
 
 def _goals(problem: Problem[Any, Any]) -> list[Any] | None:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from bestfirst.arguments import check_no_method
 from bestfirst.array_attributes import can_be_held
 from bestfirst.claims import check_noted, guard_later_claims, keep_as_it_is, without_broken
-from bestfirst.cleared_classes import was_cleared
+from bestfirst.cleared_classes import stating, was_cleared
 from bestfirst.domain import DIRECTIONS, Domain
 from bestfirst.errors import InputError, StateError, how_to_write
 from bestfirst.heuristics.deferred import DeferredHeuristic
@@ -142,10 +142,11 @@ def checked_backward(problem: Problem) -> Problem | None:
                 "Problem, or None"
             )
         if was_cleared(type(problem), "identity"):  # states of the two might never be recognised as the same
-            kind = type(problem).__name__
+            kind, other = type(problem).__name__, stating(type(problem), "identity").__name__
             raise InputError(
-                f"{kind} has backward(), but its rules differ from those of the class that sets identity; set identity in "
-                f"{kind} too, or identity = () if all fields distinguish states"
+                f"{kind} changes the rules of {other}, so the identity of {other} does not hold for it, and a search with "
+                f"backward() needs to know which fields distinguish states; set identity in {kind} (identity = () if all "
+                "fields do)"
             )
         keep_as_it_is(reverse)
         return checked_problem(reverse)

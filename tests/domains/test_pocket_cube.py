@@ -164,7 +164,7 @@ def test_the_net_is_drawn() -> None:
         ("r u", ["write turns such as R U2 F'"]),
         (7, ["the cube is 7"]),
         ("UUUU RRRR FFFF DDDD LLLL BBB", ["or the 24 facelets"]),
-        ("UUUU RRRR FFFF DDDD LLLL BBBU", ["has 5 facelets of colour U; write 4 of each"]),
+        ("UUUU RRRR FFFF DDDD LLLL BBBU", ["has colour U on 5 of the facelets; write 4 of each"]),
         ("UURU URRR FFFF DDDD LLLL BBBB", ["has the colours UUF, clockwise, at URF, but no corner has them"]),
         ("UUUF RRRR FUFF DDDD LLLL BBBB", ["has the colours FRU, clockwise, at URF", "in this order"]),
         ("UUUU RRRB RFFF DDDD LFLL BBLB", ["has the corner URF 2 times, but the corner UFL not at all"]),

@@ -35,7 +35,11 @@ def compare_games_command(
     solve: Annotated[bool, typer.Option("--solve", help="Search to the end of the game.")] = False,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", help="Time limit in seconds for each search, and for each wait for compilation."),
+        typer.Option(
+            "--seconds",
+            help="Time limit in seconds for each search; compilation before the searches of a technique has the same limit "
+            "of its own.",
+        ),
     ] = None,
     also: Annotated[
         list[str] | None,

@@ -188,7 +188,9 @@ def _read_facelets(what: str, given: str) -> Facelets:
         )
     for colour, count in Counter(letters).items():
         if count != 4:
-            raise InputError(f"the {what} {shown(given)} has {count} facelets of colour {colour}; write 4 of each colour")
+            raise InputError(
+                f"the {what} {shown(given)} has colour {colour} on {count} of the facelets; write 4 of each colour"
+            )
     return _facelets_of(letters)
 
 

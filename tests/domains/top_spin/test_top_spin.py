@@ -156,6 +156,7 @@ def test_a_ring_is_written_and_drawn() -> None:
     ("ring", "options", "words"),
     [
         ("", {}, "has 0 tokens; a ring has 3 .. 16"),
+        ("1", {}, "has 1 token; a ring has 3 .. 16"),
         ("1 2", {}, "has 2 tokens; a ring has 3 .. 16"),
         (range(1, 18), {}, "has 17 tokens; a ring has 3 .. 16"),
         ("1 2 x", {}, "the ring is '1 2 x'; write each of the tokens 1 .. n once"),

@@ -274,8 +274,8 @@ class WrongGoal(Steps):
 @pytest.mark.parametrize(
     ("domain", "why"),
     [
-        (OneWay(9, 1), r"does not define rank\(\) and unrank\(\), so the table is built by a search from the goal: define"),
-        (Goalless(9, 1), r"or goal_state\(\) \(or goal_states\(\)\) and undirected = True \(or inverse"),
+        (OneWay(9, 1), r"cannot have a table: it defines neither rank\(\) and unrank\(\), nor what a search from the goal"),
+        (Goalless(9, 1), r"or a goal \(goal_state\(\) or goal_states\(\)\) and a way back \(undirected = True or inverse"),
         (WrongGoal(9, 1), r"WrongGoal.goal_states\(\) contains State\(place=1\), for which is_goal returns False"),
         (Steps(3000, 1), "states farther than 254 .* use a smaller pattern"),
         (Steps(9, 0.5), "an action in .* costs 0.5; a table of distances needs costs that are whole numbers >= 0"),

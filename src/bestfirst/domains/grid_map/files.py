@@ -106,9 +106,11 @@ def _scenario(maps: Path, where: str, line: str) -> Scenario:
         number, width, height, *ends = (int(field) for field in (bucket, *places))
         optimal = float(length)
     except ValueError:
-        raise InputError(f"{where}the line is {shown(line)}; all fields except the map must be numbers") from None
+        raise InputError(
+            f"{where}the line is {shown(line)}; the last field must be a number, and all others except the map whole numbers"
+        ) from None
     if not 0 <= optimal < math.inf:
-        raise InputError(f"{where}the length is {shown(length)}; use a number >= 0")
+        raise InputError(f"{where}the length is {shown(length)}; use a finite number >= 0")
     start, goal = (ends[0], ends[1]), (ends[2], ends[3])
     return Scenario(
         number, _map_of(maps, where, name.strip()), width, height, start, goal, optimal, _rounding(length), where

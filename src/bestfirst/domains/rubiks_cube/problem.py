@@ -230,7 +230,9 @@ def _read_facelets(what: str, given: str) -> Facelets:
         )
     for colour, count in Counter(letters).items():
         if count != 9:
-            raise InputError(f"the {what} {shown(given)} has {count} facelets of colour {colour}; write 9 of each colour")
+            raise InputError(
+                f"the {what} {shown(given)} has colour {colour} on {count} of the facelets; write 9 of each colour"
+            )
     facelets = _facelets_of(letters)
     face_of = {facelets[face, face]: face for face in FACES}
     if len(face_of) < len(FACES):

@@ -247,7 +247,9 @@ def _read_ring(what: str, given: str | Sequence[int]) -> Ring:
         raise InputError(f"the {what} is {shown(given)}; {remedy}")
     tokens = [int(word) for word in words]
     if not 3 <= len(tokens) <= MOST_TOKENS:
-        raise InputError(f"the {what} {shown(given)} has {len(tokens)} tokens; a ring has 3 .. {MOST_TOKENS}")
+        raise InputError(
+            f"the {what} {shown(given)} has {len(tokens)} token{'s' * (len(tokens) != 1)}; a ring has 3 .. {MOST_TOKENS}"
+        )
     if sorted(tokens) != list(range(1, len(tokens) + 1)):
         missing = min(set(range(1, len(tokens) + 1)) - set(tokens))
         raise InputError(f"the {what} {shown(given)} has {len(tokens)} tokens, but token {missing} is missing; {remedy}")

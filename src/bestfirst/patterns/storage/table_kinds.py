@@ -334,8 +334,9 @@ class HashedKind(TableKind):
             if ignored is not None:
                 raise InputError(f"{domain.name()} has no rank() and unrank(); {ignored}")
             raise InputError(
-                f"{domain.name()} does not define rank() and unrank(), so the table is built by a search from the goal: define "
-                "rank() and unrank(), or goal_state() (or goal_states()) and undirected = True (or inverse(action))"
+                f"{domain.name()} cannot have a table: it defines neither rank() and unrank(), nor what a search from the goal "
+                "needs. Define rank() and unrank(), or a goal (goal_state() or goal_states()) and a way back "
+                "(undirected = True or inverse(action))"
             )
         self._fields = len(state_words(domain))
 
