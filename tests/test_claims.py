@@ -1143,7 +1143,7 @@ def test_a_domain_with_its_own_way_back_must_say_again_what_tells_states_apart()
     class AllFields(BothWays):
         identity = ()
 
-    with pytest.raises(InputError, match="BothWays changes the rules of .* set identity in BothWays"):
+    with pytest.raises(InputError, match=r"BothWays changes the rules of .* set identity in BothWays"):
         bf.solve(BothWays(), "bidirectional-astar", lambda _: 0)
     assert checked_backward(AllFields()) is not None
 
