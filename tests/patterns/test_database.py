@@ -482,7 +482,7 @@ def test_a_domain_without_a_rank_is_refused() -> None:
     """By the builder of tables by rank."""
     domain = bf.SlidingTile(range(16)).domain()
     assert domain is not None
-    with pytest.raises(bf.InputError, match="does not define rank"):
+    with pytest.raises(bf.InputError, match="defines neither rank"):
         Builder(domain, Path())
 
 
