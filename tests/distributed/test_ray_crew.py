@@ -124,6 +124,7 @@ def test_a_lost_actor_and_a_lost_machine_cost_only_their_jobs(ray_cluster: Any, 
     monkeypatch.setattr(driver, "FEWEST_SHARED", 1_000)
     monkeypatch.setattr(driver, "FIRST_QUANTUM", 10_000)
     monkeypatch.setattr(driver, "SECONDS_PER_JOB", 0)
+    monkeypatch.setattr(driver, "SECONDS_PER_JOB_AND_WORKER", 0)
     search = bf.Search(KORF_79, "idastar", "manhattan", engine="compiled", on="ray")
     solution = search.run()
     solution.verify()

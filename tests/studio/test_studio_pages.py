@@ -193,7 +193,7 @@ def test_a_game_is_played_against_the_engine(page: Page) -> None:
     page.locator(".square").nth(4).click()
     page.locator(".played .move").nth(1).wait_for()
     page.click("text=Take back")
-    page.wait_for_selector(".turn:has-text('X to move')")
+    page.wait_for_selector(".gameboard:not(:has(.letter))")
     assert page.locator(".played .move[aria-current]").count() == 0
     _choose(page, "O", "person")
     for square in (0, 3, 1, 4, 2):

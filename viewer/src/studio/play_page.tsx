@@ -83,6 +83,8 @@ export class PlayPage {
   private preparing: Job | null = null;
   private readonly ready = new Set<string>();
   private turn = 0;
+  /** The place whose position is shown. */
+  private shown = "";
   private isAwake = false;
 
   constructor(readonly catalogue: Catalogue) {
@@ -161,7 +163,9 @@ export class PlayPage {
     this.begin();
   }
 
+  /** Play a move of the position that is shown; none while the next one is on its way. */
   play(move: string): void {
+    if (this.shown !== this.place) return;
     const { mover } = this.position.value!;
     if (!this.engines.value[mover]) this.isPaused.value = false; // an engine that waited answers
     this.tree.value = played(this.tree.value, move, mover);
@@ -283,6 +287,11 @@ export class PlayPage {
     return JSON.stringify([this.game.value, this.options.value]);
   }
 
+  /** The game and the moves whose position is to be shown. */
+  private get place(): string {
+    return JSON.stringify([this.name, this.begins.value, this.moves]);
+  }
+
   /** Compile the rules in another process: until that is done, the reference engine plays. */
   private prepare(): void {
     this.preparing?.cancel();
@@ -297,6 +306,7 @@ export class PlayPage {
   /** The position after the moves; then the engine moves, or scores the moves, if it should. */
   private async go(): Promise<void> {
     const turn = ++this.turn;
+    const { place } = this;
     this.cancel();
     this.analysis.value = null;
     this.hint.value = null;
@@ -310,6 +320,7 @@ export class PlayPage {
     if (turn !== this.turn) return;
     this.failed.value = "";
     this.position.value = position;
+    this.shown = place;
     if (!this.isAwake) return;
     if (position.over) {
       if (this.match.value && !this.isPaused.value) await this.nextGame(turn, position.winner);
