@@ -19,6 +19,8 @@ MOST_IDLE = 2
 MOST_LINE = 128 << 20
 """Largest message, in bytes: a long recording."""
 LONGEST_PAUSE = 3600.0
+SECONDS_TO_START = 20.0
+"""How much longer the first answer of a new process may take."""
 SECONDS_TO_STOP = 8.0
 """Seconds after which a process that was asked to stop is killed: longer than a search waits for a method that does not return."""
 
@@ -113,11 +115,12 @@ class Jobs:
     async def ask(self, request: Mapping[str, Any], seconds: float = 10.0) -> bytes:
         """The answer to a question, the first message; an error message after the given time."""
         async with self._one_question:
+            more = 0.0
             if self._clerk is None or not self._clerk.is_fresh:
-                self._clerk = await self._new()
+                self._clerk, more = await self._new(), SECONDS_TO_START
             worker = self._clerk
             try:
-                async with asyncio.timeout(seconds):
+                async with asyncio.timeout(seconds + more):
                     answers = [line async for line in worker.run(request)]
                     return answers[0] if answers else error_line("there is no answer")
             except TimeoutError:
