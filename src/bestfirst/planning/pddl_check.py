@@ -173,7 +173,7 @@ class _File:
                 untyped = []
             elif are_variables and not item.startswith("?"):
                 remedy = f"write a space after the -: - {cut(item[1:])}" if item.startswith("-") else f"write ?{cut(item)}"
-                self.fail(item, f"{short(item)} is not a variable, whose name begins with ?; {remedy}")
+                self.fail(item, f"{short(item)} is not a variable (the name of a variable begins with ?); {remedy}")
             else:
                 untyped.append(item)
         return found + [_Typed(name, None) for name in untyped]

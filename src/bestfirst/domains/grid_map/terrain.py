@@ -36,7 +36,7 @@ _REMEDY = (
     "write rows of equal length, with . for a free cell and @ for a blocked cell; or pass a two-dimensional array of bools, "
     "in which True means free"
 )
-_WEIGHTS = f"use a number > 0, from {LEAST_WEIGHT:g} to {LARGEST_WEIGHT:g}"
+_WEIGHTS = f"use a number from {LEAST_WEIGHT:g} to {LARGEST_WEIGHT:g}"
 _LETTERS = "letters such as .GSW"
 
 
