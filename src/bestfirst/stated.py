@@ -138,8 +138,8 @@ def checked_backward(problem: Problem) -> Problem | None:
     if reverse is not None:
         if not isinstance(reverse, Problem):
             raise InputError(
-                f"{_class(problem)}.backward() returns {reverse!r}; return the reversed problem, an instance of "
-                "Problem, or None"
+                f"{_class(problem)}.backward() returns {reverse!r}; return the reversed problem (an instance "
+                "of Problem) or None"
             )
         if was_cleared(type(problem), "identity"):  # states of the two might never be recognised as the same
             kind, other = type(problem).__name__, stating(type(problem), "identity").__name__

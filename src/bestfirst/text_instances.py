@@ -27,7 +27,7 @@ def problem_from(maker: Maker, instance: str, options: Mapping[str, Any]) -> Pro
         if parameter.default is inspect.Parameter.empty and parameter.name not in given:
             raise InputError(f"{maker.name} needs {_LABELS.get(parameter.name, parameter.name)}; enter one")
     if not instance.strip():
-        raise InputError("the instance is empty; write one, or choose an example")
+        raise InputError("the instance is empty; enter one, or choose an example")
     usual = partial(_model, domain) if maker.name in MODELS else domain.from_text
     read: Callable[..., Problem[Any, Any]] = _READERS.get(domain, usual)
     known = [parameter.name for parameter in options_of(domain)]

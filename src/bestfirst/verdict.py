@@ -118,7 +118,7 @@ def equality_of(cost: float, bound: float, additions: int) -> str | None:
     """The assumption that a cost, the sum of so many numbers, meets a bound; None if the cost is not above the bound."""
     if cost <= bound:
         return None
-    return f"costs that differ by {cost - bound:.2g}, the rounding error of sums of {additions} floats, are equal"
+    return f"costs that differ by {cost - bound:.2g}, which is within the rounding error of sums of {additions} floats, are equal"
 
 
 def _as_cost(evidence: Evidence, bound: float) -> float:

@@ -33,7 +33,7 @@ def test_each_method_prints_the_paths(method: str, capsys: Captured) -> None:
     assert run([*SOLVE, "--method", method]) == 0
     out = capsys.readouterr().out
     assert out.startswith("1: 0,1 ") and "\n2: 1,0 " in out
-    assert out.endswith("solved: cost 5, all arrived at time 3, optimal (proved)\n")
+    assert out.endswith("solved: cost 5, last arrival at time 3, optimal (proved)\n")
 
 
 def test_the_paths_as_json_and_as_files(capsys: Captured) -> None:

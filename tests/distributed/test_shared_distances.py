@@ -178,7 +178,7 @@ def test_too_many_workers_for_the_partitions_of_a_build_leave_it_as_it_is(
 
 def test_workers_of_a_build_that_is_not_on_disk_are_refused(tmp_path: Path) -> None:
     """Because it has no limit on memory, or too low a one; an unknown place is refused, too."""
-    with pytest.raises(bf.InputError, match="workers can share only a build on disk; set a limit on memory"):
+    with pytest.raises(bf.InputError, match="workers can share only a build on disk, which needs a limit on memory"):
         PatternDatabase.build(PATTERN, data=tmp_path, workers=2)
     with pytest.raises(bf.UnknownNameError, match="no place for workers is called 'cloud'"):
         PatternDatabase.build(PATTERN, data=tmp_path, on="cloud")

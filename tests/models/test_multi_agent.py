@@ -185,8 +185,8 @@ def test_wrong_paths_are_no_result(paths: list[tuple[int, ...]], message: str) -
         ((["..."], [], []), "0 agents; use 1 to 128"),
         ((["..."], [(3, 0)], [(0, 0)]), "the start of agent 1 is 3,0; on this map x is 0 .. 2"),
         ((["..@"], [(0, 0)], ["2,0"]), "the goal of agent 1 is 2,0, which is blocked"),
-        ((["..."], [(0, 0), (0, 0)], [(1, 0), (2, 0)]), "agents 1 and 2 have the same start, 0,0"),
-        ((["..."], [(0, 0), (1, 0)], [(2, 0), (2, 0)]), "agents 1 and 2 have the same goal, 2,0"),
+        ((["..."], [(0, 0), (0, 0)], [(1, 0), (2, 0)]), "agents 1 and 2 both have the start 0,0"),
+        ((["..."], [(0, 0), (1, 0)], [(2, 0), (2, 0)]), "agents 1 and 2 both have the goal 2,0"),
         ((["..."], "0,0", [(2, 0)]), "starts is '0,0'; write a list of places"),
     ],
 )
@@ -203,7 +203,7 @@ def test_a_mistake_in_an_argument_is_named(arguments: tuple[Any, ...], message: 
     [
         ("0\ta.map\t3", "0\tb.map\t3", "line 2: this agent is on another map"),
         ("\t3\t1\t", "\t4\t1\t", "line 2: the scenario is for a map 4 wide"),
-        ("\t2\t0\t0\t0\t2", "\t0\t0\t0\t0\t2", "wrong.scen: agents 1 and 2 have the same start"),
+        ("\t2\t0\t0\t0\t2", "\t0\t0\t0\t0\t2", "wrong.scen: agents 1 and 2 both have the start"),
         ("2", "2", "3 agents are requested, but .* has 2"),
     ],
 )

@@ -63,7 +63,7 @@ def _fields(paths: AgentPaths, method: str) -> dict[str, object]:
 def _verdict(paths: AgentPaths) -> str:
     at_least = f"; no solution costs less than {number(paths.lower_bound)}"
     if paths.found:
-        return f"solved: cost {paths.cost}, all arrived at time {paths.makespan}, optimal (proved)"
+        return f"solved: cost {paths.cost}, last arrival at time {paths.makespan}, optimal (proved)"
     if paths.status is Status.UNSOLVABLE:
         return f"no solution exists: {paths.reason or 'all constraints were examined'}"
     if paths.status is Status.INTERRUPTED:

@@ -27,7 +27,9 @@ def check_command(
     domain_or_game: Annotated[
         str, typer.Argument(help="A domain or a game (see 'bestfirst list'), or FILE.py:Class.", show_default=False)
     ],
-    instance: Annotated[list[str] | None, typer.Argument(help="The instance, for a domain.", show_default=False)] = None,
+    instance: Annotated[
+        list[str] | None, typer.Argument(help="The instance, if you check a domain.", show_default=False)
+    ] = None,
     states: Annotated[int, typer.Option("--states", help="Number of states or positions to examine.")] = 200,
     seed: Annotated[int, typer.Option("--seed", help="Random seed for the walks or games.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,

@@ -76,7 +76,7 @@ def _tell(address: str) -> None:
 def _refuse(name: str) -> None:
     """Say that there is no such file, with the names of similar ones."""
     if name.endswith(".md"):
-        raise InputError(f"there is no file {name!r}; use the path of a lesson, a Markdown file")
+        raise InputError(f"there is no file {name!r}; use the path of a lesson (a Markdown file)")
     from bestfirst.own_files import load_file  # noqa: PLC0415
 
     load_file(name)  # says why it cannot

@@ -80,7 +80,7 @@ class PartSearch(IDAStar):
             started = perf_counter()
             how = self._search(min(size, budget - used))
             if self.stopped is not None:
-                raise BestfirstError("a worker ran out of memory for the path of its search")
+                raise BestfirstError("a worker ran out of memory while it stored the path of its search")
             fresh = int(self._walk.record.expanded) - used
             used += fresh
             if how != STOPPED or used >= budget or (used >= least and is_asked()):

@@ -214,7 +214,7 @@ def _eliminated(changes: list[int]) -> tuple[dict[int, int], list[int]]:
 
 def _read_board(what: str, given: str) -> tuple[tuple[int, int], int]:
     """The size and the lights of a board."""
-    remedy = "write rows of 1 (on) and 0 (off), separated by slashes, such as 010/111/010, or a size such as 5x5 for all on"
+    remedy = "write rows of 1 (on) and 0 (off), separated by slashes, such as 010/111/010, or a size such as 5x5, all on"
     if not isinstance(given, str):
         raise InputError(f"the {what} is {shown(given)}; {remedy}")
     if re.fullmatch(r"\s*\d+\s*x\s*\d+\s*", given):

@@ -149,7 +149,7 @@ def read_document(path: Path) -> Document:
         text = path.read_text(encoding="utf-8-sig")
         return Document(read_toml(text), path, text)
     except TomlError as error:
-        raise InputError(f"{path} is not TOML: {error}; see docs/experiments.md") from None
+        raise InputError(f"{path} is not valid TOML: {error}; see docs/experiments.md") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not text: {error}; save it as UTF-8") from None
     except OSError as error:

@@ -98,7 +98,7 @@ def spec_file(given: str | Path) -> Path:
             what = "a directory" if path.is_dir() else "not a spec"
             raise InputError(f"{str(path)!r} is {what}; a spec is a file whose name ends in {' or '.join(SUFFIXES)}")
         error = UnknownNameError("experiment", str(given), shipped())
-        raise InputError(f"{error}; or write the path of a spec, such as mine.toml")
+        raise InputError(f"{error} (or write the path of a spec, such as mine.toml)")
     return shipped()[str(given)]
 
 

@@ -243,7 +243,7 @@ def published_table(results: Results) -> Table:
 
 def comparison_table(comparisons: Sequence[Paired]) -> Table:
     """The paired comparisons with the baseline."""
-    header = ["", "metric", "times as much", "95% interval", "lower", "higher", "solved alone", "sign test"]
+    header = ["", "metric", "ratio", "95% interval", "lower", "higher", "solved alone", "sign test"]
     rows = [
         [
             (f"{one.b} / {one.a}", False),
@@ -258,9 +258,9 @@ def comparison_table(comparisons: Sequence[Paired]) -> Table:
         for one in comparisons
     ]
     caption = (
-        "Paired comparisons, instance by instance: how many times as much the first takes (geometric mean over the "
-        "instances that both solved, with a bootstrap interval), the numbers of instances on which it is lower and higher, "
-        "the numbers that only the first and only the second solved, and the two-sided sign test. Costs are compared "
-        "wherever both found a solution. Bold: the interval and the test agree on a difference."
+        "Paired comparisons, instance by instance: the metric of the first divided by that of the second (geometric mean over "
+        "the instances that both solved, with a bootstrap interval), the numbers of instances on which the first is lower and "
+        "higher, the numbers of instances that only the first and only the second solved, and the two-sided sign test. Costs "
+        "are compared wherever both found a solution. Bold: the interval and the test agree on a difference."
     )
     return Table("comparisons", "Paired comparisons", caption, header, rows)

@@ -360,7 +360,7 @@ def _check_subject(block: _Block, given: Mapping[str, Any], file: str) -> None:
         raise LessonError(file, block.line - 1, f"the {block.kind} has no problem; add the line 'problem = ...'")
     if block.kind == "run" and ("problem" in given) == ("game" in given):
         raise LessonError(
-            file, block.line, "a run needs a problem or a game, and not both; write one of 'problem = ...' and 'game = ...'"
+            file, block.line, "a run needs a problem or a game, but not both; write either 'problem = ...' or 'game = ...'"
         )
     name = str(given.get("problem", given.get("game")))
     if ":" in name and not _BESIDE.match(name):

@@ -156,7 +156,7 @@ class MultiAgent(Domain):
                 raise InputError(f"the {what} of agent {agent} is {x},{y}, which is blocked; choose a free cell")
             if cell in found:
                 raise InputError(
-                    f"agents {found.index(cell) + 1} and {agent} have the same {what}, {x},{y}; change one of them"
+                    f"agents {found.index(cell) + 1} and {agent} both have the {what} {x},{y}; change one of them"
                 )
             found.append(cell)
         return found

@@ -171,13 +171,13 @@ def _coordinates(parts: _Parts, count: int, key: str, kind: str) -> tuple[list[i
 
 
 def _number(words: Words, what: str, most: float) -> float:
-    word = words.take(f"the coordinate {what}")
+    word = words.take(f"the {what} coordinate")
     try:
         number = float(word)
     except ValueError:
         number = math.nan
     if not -most <= number <= most:
-        words.fail(f"the coordinate {what} is {shown(word)}; write a number from {-most:g} to {most:g}")
+        words.fail(f"the {what} coordinate is {shown(word)}; write a number from {-most:g} to {most:g}")
     return number
 
 

@@ -141,7 +141,7 @@ def check_counted(databases: Sequence[PatternDatabase]) -> None:
             )
         if counted is None:
             raise InputError(
-                f"{database!r} does not say which actions it counts, so a sum might count some twice; set counted on its domain, "
+                f"{database!r} does not say which actions it counts, so a sum might count some twice; set `counted` on its domain, "
                 "or use the maximum: bf.max_of(*databases)"
             )
     for one, other in combinations(databases, 2):

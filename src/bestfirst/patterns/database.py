@@ -91,7 +91,9 @@ class PatternDatabase:
         check_threads(threads)
         on = place_of_workers(on, workers)
         if on is not None and memory is None:
-            raise InputError("workers can share only a build on disk; set a limit on memory, or omit on= and workers=")
+            raise InputError(
+                "workers can share only a build on disk, which needs a limit on memory; set memory=, or omit on= and workers="
+            )
         allowed = _bytes(memory, "memory"), _bytes(disk, "disk")
         abstract = _abstract(problem, pattern)
         identity = Identity.of(abstract)

@@ -166,14 +166,14 @@ class _File:
         words = iter(items)
         for item in words:
             if isinstance(item, Block):
-                self.fail(item, f"{short(item)} is a block where a name is needed")
+                self.fail(item, f"{short(item)} is a block, but only a name can be here")
             if item == "-":
                 kind = self._type_after(item, next(words, None))
                 found += [_Typed(name, kind) for name in untyped]
                 untyped = []
             elif are_variables and not item.startswith("?"):
                 remedy = f"write a space after the -: - {cut(item[1:])}" if item.startswith("-") else f"write ?{cut(item)}"
-                self.fail(item, f"{short(item)} is not a variable, whose name begins with ?; {remedy}")
+                self.fail(item, f"{short(item)} is not a variable (the name of a variable begins with ?); {remedy}")
             else:
                 untyped.append(item)
         return found + [_Typed(name, None) for name in untyped]
@@ -277,7 +277,7 @@ class _File:
     def argument(self, argument: Item, variables: Names, objects: Names) -> None:
         """Check that an argument is a variable or an object that is known."""
         if isinstance(argument, Block):
-            self.fail(argument, f"{short(argument)} is a block where the name of an object is needed")
+            self.fail(argument, f"{short(argument)} is a block, but an argument must be a variable or the name of an object")
         if argument.startswith("?"):
             if argument not in variables:
                 self.fail(argument, _no("variable", argument, variables))

@@ -113,7 +113,7 @@ def verify_plan(plan: Sequence[str], task: Task) -> VerifiedPlan:
     layers: list[_Layer] = [{task.initial: (0, task.initial)}]
     for step, action in enumerate(plan, 1):
         if not isinstance(action, str):
-            raise InputError(f"step {step} of the plan is {shown(action)}; write the name of an operator, a string")
+            raise InputError(f"step {step} of the plan is {shown(action)}; write the name of an operator as a string")
         if action not in operators:
             raise VerificationError(f"step {step}: {_unknown(action, operators)}")
         layer = _after(layers[-1], operators[action])

@@ -201,7 +201,7 @@ def _cases(task: Task, operator: Operator, place: Mapping[int, int]) -> Iterator
     if count > MOST_CASES:
         raise InputError(
             f"the conditions of the effects of operator {shown(operator.name)} have {count:,} cases, more than {MOST_CASES:,}; use "
-            "a pattern with fewer of the variables that it changes, or another heuristic"
+            "a pattern with fewer of the variables that the operator changes, or another heuristic"
         )
     for values in product(*(range(len(task.variables[variable].facts)) for variable in asked)):
         known = given | dict(zip(asked, values, strict=True))

@@ -12,7 +12,7 @@ def _example(name: str, instance: str, **options: str) -> dict[str, Any]:
 HINTS = {
     "sliding-tile": "The tiles row by row, _ for the blank: 2 8 3 / 1 6 4 / 7 _ 5",
     "jumping-tiles": "b and w for the tiles, _ for the empty cell: bbb_www",
-    "road-map": "CSV: roads under from,to,length; above them, optionally, cities under city,x,y and a blank line",
+    "road-map": "CSV: from,to,length, then a line per road. Optionally first: city,x,y, a line per city, and a blank line",
     "grid-map": "Rows of . (free) and @ (blocked)",
     "tree": "The children of each inner node, the root first: I: S1 S2; S1: S3=2 S4. Estimates in parentheses: I(4)",
     "n-queens": "The number of queens: 8",

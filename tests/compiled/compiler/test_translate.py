@@ -305,7 +305,7 @@ FAULTS = [
     (a_list_made_anew_in_its_loop, "in a loop over it; give the list made in the loop another name"),
     (a_list_that_grows, "it calls the method .append(); use arithmetic"),
     (two_values_of_one_walrus, "it assigns number a value in an expression that also reads number"),
-    (a_dict, "it reads self.table, which is a dict; use an int, a float, or a NumPy array"),
+    (a_dict, "it reads self.table, which is a dict; use an int, a float, a tuple of ints, or a NumPy array"),
     (a_list_on_self, "it reads self.steps, which is a list"),
     (a_method_of_the_object, "it calls self.steps, which is not a plain method of the class"),
     (step, "it calls the method step, which calls itself"),

@@ -301,7 +301,7 @@ def test_directions_with_states_of_another_form_are_not_mixed_up() -> None:
             return other
 
     cells = list(shuffled(2).initial.cells)
-    with pytest.raises(bf.InputError, match="have different lengths or bits in the two directions"):
+    with pytest.raises(bf.InputError, match="have different lengths or declared bits in the two directions"):
         bf.solve(Other(cells, GOAL, 3), "bidirectional-astar", engine="compiled")
 
 
@@ -331,7 +331,7 @@ def test_a_backward_start_beyond_the_bits_of_the_forward_states_is_refused() -> 
         def none(self, state: Any) -> int:
             return int(0 * state.place)
 
-    with pytest.raises(bf.InputError, match="have different lengths or bits in the two directions"):
+    with pytest.raises(bf.InputError, match="have different lengths or declared bits in the two directions"):
         bf.solve(Line(3, 17, 4), "bidirectional-astar", engine="compiled")
 
 

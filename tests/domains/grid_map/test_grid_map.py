@@ -402,7 +402,10 @@ SCENARIO = "0\troom.map\t8\t5\t0\t0\t7\t0\t9.82842712"
         (SCENARIO, ["begins with", "version 1"]),
         ("version 2\n" + SCENARIO, ["version 2"]),
         ("version 1\n" + SCENARIO + "\t5", ["line 2", "10 fields"]),
-        ("version 1\n\n" + SCENARIO.replace("\t5\t", "\tfive\t"), ["line 3", "all others except the map whole numbers"]),
+        (
+            "version 1\n\n" + SCENARIO.replace("\t5\t", "\tfive\t"),
+            ["line 3", "every other field except the map must be a whole number"],
+        ),
         ("version 1\n" + SCENARIO.replace("9.82842712", "nan"), ["line 2", "the length is 'nan'; use a finite number >= 0"]),
         ("version 1\n" + SCENARIO.replace("room", "hall"), ["line 2", "hall.map", "put the map there"]),
         ("version 1\n" + SCENARIO.replace("room", "r" * 300), ["line 2", "rrr.map", "put the map there"]),

@@ -164,9 +164,9 @@ def test_a_damaged_graph_is_refused(tmp_path: Path, old: str, new: str, fault: s
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
-        ({"coordinates": "x"}, "coordinates is 'x'; pass two attributes of the nodes"),
-        ({"coordinates": "xy"}, "coordinates is 'xy'; pass two attributes"),
-        ({"coordinates": 5}, "coordinates is 5; pass two attributes"),
+        ({"coordinates": "x"}, "coordinates is 'x'; pass the names of two attributes of the nodes"),
+        ({"coordinates": "xy"}, "coordinates is 'xy'; pass the names of two attributes"),
+        ({"coordinates": 5}, "coordinates is 5; pass the names of two attributes"),
         ({"weight": 5}, "weight is 5; pass the name of an attribute"),
     ],
 )

@@ -120,7 +120,7 @@ def test_a_damaged_csv_file_is_refused(tmp_path: Path, content: str | bytes, fau
     ("content", "faults"),
     [
         ("", ["is empty"]),
-        ('{"roads": [\n["A", "B", 3]\n', ["line 3", "not JSON"]),
+        ('{"roads": [\n["A", "B", 3]\n', ["line 3", "not valid JSON"]),
         ("[" * 100_000, ["as JSON"]),
         ('{"roads": [["A", "B", ' + "9" * 5000 + "]]}", ["as JSON"]),
         ('[["A", "B", 3]]', ["no list of roads"]),

@@ -411,7 +411,9 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         if dtype is None and not is_number(value):
             kind = type(value).__name__
             raise self._fail(
-                node, f"it reads self.{node.attr}, which is a {kind}; use an int, a float, or a NumPy array of such numbers"
+                node,
+                f"it reads self.{node.attr}, which is a {kind}; use an int, a float, a tuple of ints, or a NumPy array "
+                "of ints or floats",
             )
         if isinstance(value, int) and not (LEAST <= value <= self._domain.greatest_int or is_wide(self._domain, value)):
             raise self._fail(node, f"it reads self.{node.attr}, whose value {value} does not fit into 64 bits")

@@ -194,7 +194,7 @@ def _kind_of_record(dtype: np.dtype[np.void]) -> str:
     fields = [(name, str(dtype[name])) for name in dtype.names or ()]
     aligned = np.dtype(fields, align=True) if all(kind in _WORDS for _, kind in fields) else None
     if aligned is None or aligned.fields != dtype.fields or aligned.itemsize != dtype.itemsize:
-        raise TypeError(f"records of {dtype} cannot be passed to compiled code; use aligned numbers")
+        raise TypeError(f"records of {dtype} cannot be passed to compiled code; use fields that are numbers, and align=True")
     return "{" + " ".join(f"{name}:{kind}" for name, kind in fields) + "}"
 
 

@@ -151,7 +151,7 @@ class Compiled:
         assert any(domain is other for other in self.translation.others), "compiled code assumes nothing about this domain"
         if not _has_room(state_fields(self.translation.domain), domain):
             raise NotCompilableError(
-                f"the states of {domain.name()} have different lengths or bits in the two directions of the search; "
+                f"the state fields of {domain.name()} have different lengths or declared bits in the two directions of the search; "
                 "make them equal, or use engine='python'"
             )
         data = Kept(read_data(domain, self.attributes))

@@ -107,7 +107,8 @@ def _scenario(maps: Path, where: str, line: str) -> Scenario:
         optimal = float(length)
     except ValueError:
         raise InputError(
-            f"{where}the line is {shown(line)}; the last field must be a number, and all others except the map whole numbers"
+            f"{where}the line is {shown(line)}; the last field must be a number, and every other field except "
+            "the map must be a whole number"
         ) from None
     if not 0 <= optimal < math.inf:
         raise InputError(f"{where}the length is {shown(length)}; use a finite number >= 0")

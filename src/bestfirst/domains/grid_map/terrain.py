@@ -33,9 +33,10 @@ LEAST_WEIGHT, LARGEST_WEIGHT = 1e-100, 1e100
 """Weights between these keep the costs of steps and paths far from the limits of floats."""
 _FREE_AND_BLOCKED = ".", "@"
 _REMEDY = (
-    "write rows of equal length, with . for a free cell and @ for a blocked one, or a two-dimensional array, True for free"
+    "write rows of equal length, with . for a free cell and @ for a blocked cell; or pass a two-dimensional array of bools, "
+    "in which True means free"
 )
-_WEIGHTS = f"use a number > 0, from {LEAST_WEIGHT:g} to {LARGEST_WEIGHT:g}"
+_WEIGHTS = f"use a number from {LEAST_WEIGHT:g} to {LARGEST_WEIGHT:g}"
 _LETTERS = "letters such as .GSW"
 
 
@@ -93,7 +94,7 @@ def legend_of(passable: str | None, weights: Weights | None) -> Legend:
     for letter in given:
         if letter not in passable:
             raise InputError(
-                f"{shown(letter)} has a weight, but is not in passable, {shown(passable)}; add it there, or omit passable"
+                f"{shown(letter)} has a weight, but is not in passable ({shown(passable)}); add it there, or omit passable"
             )
     return Legend("".join(dict.fromkeys(passable)), _floats(given))
 

@@ -193,7 +193,7 @@ def _json_of(path: Path) -> object:
     except InputError:
         raise
     except json.JSONDecodeError as error:
-        raise InputError(f"{path}, line {error.lineno}: this is not JSON ({error.msg})") from None
+        raise InputError(f"{path}, line {error.lineno}: this is not valid JSON ({error.msg})") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} cannot be read as JSON ({error})") from None
 

@@ -50,7 +50,9 @@ def read_graphml(path: Path, weight: str | None, coordinates: tuple[str, str] | 
         raise InputError(f"weight is {shown(weight)}; pass the name of an attribute of the edges, such as 'length'")
     pair = coordinates if isinstance(coordinates, tuple | list) else ()
     if coordinates is not None and (len(pair) != 2 or not all(isinstance(name, str) for name in pair)):
-        raise InputError(f"coordinates is {shown(coordinates)}; pass two attributes of the nodes, such as ('x', 'y')")
+        raise InputError(
+            f"coordinates is {shown(coordinates)}; pass the names of two attributes of the nodes, such as ('x', 'y')"
+        )
     return _Reader(path, weight, coordinates).read()
 
 

@@ -474,7 +474,7 @@ class _Backward(RoadMap):
         goals = each_goal(goal)
         if len(goals) > 1:
             raise InputError(
-                "this map is the reverse of another map, so it needs one goal; call between() of that other map"
+                "this map is the reverse of another map, so it can have only one goal; call between() of that other map"
             )
         return _Backward(self._forward.between(goals[0], start))
 

@@ -184,7 +184,7 @@ class ConnectFour(GameDomain):
         counts = [sum(piece == side for piece in board.values()) for side in "XO"]
         if counts[0] - counts[1] not in (0, 1):
             raise InputError(
-                f"the board {shown(text)} has {counts[0]} X and {counts[1]} O; write as many X as O, or one more"
+                f"the board {shown(text)} has {counts[0]} X and {counts[1]} O; write as many X as O, or one X more"
             )
         for row, column in board:
             if row + 1 < self.height and (row + 1, column) not in board:

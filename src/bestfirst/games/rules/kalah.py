@@ -161,9 +161,10 @@ class Kalah(GameDomain):
                 f"the position {shown(text)} cannot be read; write {self.houses} houses and a store for each side, "
                 f"a slash between the sides, and the side to move, such as {self.format(self.initial)!r}"
             )
-        if not all(number.isdecimal() for row in rows for number in row):
+        wrong = next((number for row in rows for number in row if not number.isdecimal()), None)
+        if wrong is not None:
             raise InputError(
-                f"the position {shown(text)} has seeds that are not whole numbers; write a position such as "
+                f"the position {shown(text)} has the number of seeds {shown(wrong)}; write whole numbers >= 0, such as "
                 f"{self.format(self.initial)!r}"
             )
         seeds_of = [[int(number) for number in row] for row in rows]

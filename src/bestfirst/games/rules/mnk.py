@@ -132,7 +132,7 @@ class MNK(GameDomain):
         x, o = stones["X"], stones["O"]
         if x.bit_count() - o.bit_count() not in (0, 1):
             raise InputError(
-                f"the board {shown(text)} has {x.bit_count()} X and {o.bit_count()} O; write as many X as O, or one more"
+                f"the board {shown(text)} has {x.bit_count()} X and {o.bit_count()} O; write as many X as O, or one X more"
             )
         state = Stones(x, o) if x.bit_count() == o.bit_count() else Stones(o, x)
         if has_row(state.mine, self.across, self.down, self.falling, self.rising, self.width, self.in_a_row):
