@@ -118,6 +118,11 @@ class Problem(Claims, Typed[StateT, ActionT]):
     _has_fixed_pieces: ClassVar[bool] = False
     """Whether each state is an arrangement of the same pieces, in a problem of this package."""
 
+    def _why_no_start(self, state: StateT) -> str | None:
+        """What is wrong with an initial state that was set on a problem of this package, beyond its type."""
+        del state
+        return None
+
     initial: StateT
 
     unit_cost: bool = False

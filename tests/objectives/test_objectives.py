@@ -596,6 +596,38 @@ def test_check_knows_objectives() -> None:
     assert "costs -1" in bf.check(Ending([[-1] * 5] * 5, [True] * 5, [0] * 5, [0] * 5)).faults[0]
 
 
+class Noted(bf.Domain):
+    """Two items; a state notes the profit, and says that item tells states apart, though it does not."""
+
+    class State(NamedTuple):
+        item: int
+        room: int
+        profit: int
+
+    identity = ("item",)
+    resources = MappingProxyType({"room": "more"})
+
+    maximise = True
+    max_actions = 2
+    initial = State(0, 9, 0)
+
+    def step(self, state: State, action: int) -> Any:
+        weight, profit = 2 * action, 3 * action
+        return state.item < 2, self.State(state.item + 1, state.room - weight, state.profit + profit), profit
+
+    def is_goal(self, state: State) -> bool:
+        return state.item == 2
+
+    def most_gain(self, state: State) -> int:
+        return 3 * (2 - state.item)
+
+
+def test_check_reports_a_fault_of_a_problem_with_profits_once() -> None:
+    """With its own states: the form that is searched has the same fault."""
+    report = bf.check(Noted())
+    assert [("have the same item," in fault, "ended" in fault) for fault in report.faults] == [(True, False)]
+
+
 def test_a_subclass_with_another_objective_loses_claims() -> None:
     """A heuristic that was declared admissible for one objective is not trusted for that of a subclass."""
 
