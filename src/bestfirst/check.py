@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.arguments import check_seed, check_whole, suggesting
-from bestfirst.declared_bits import out_of_range
 from bestfirst.domain import Domain
 from bestfirst.errors import CompileError, CostError, InputError, ProblemError, StateError, WordOverflowError, needing_numpy
 from bestfirst.heuristics.heuristic import Heuristic
@@ -184,6 +183,8 @@ class _Checker:
                 return False
             width = self._domain.bits.get(name)
             if width is not None and not 0 <= value < 1 << width:
+                from bestfirst.declared_bits import out_of_range  # noqa: PLC0415  (few states have this fault)
+
                 self._fault("bits", f"{what} is {state!r}; {out_of_range(self._domain, name)}")
                 return False
         return True

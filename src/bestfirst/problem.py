@@ -219,6 +219,11 @@ class Problem(Claims, Typed[StateT, ActionT]):
         del before
         return None
 
+    def _differing(self, before: object) -> list[str]:
+        """What two problems of this package differ in that must be alike in versions of one problem."""
+        del before
+        return []
+
     def domain(self) -> Domain | None:
         """The same problem in the compilable form, for the compiled engine; None if it has none.
 
