@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 import pickle
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import localtime
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -527,6 +528,55 @@ def test_containers_of_other_types_have_numbers_of_python_and_keep_their_type() 
     assert type(attributes.cost) is type(attributes["cost"]) is int
     attributes["cost"] = 7
     assert attributes.cost == 7
+
+
+class Couple(tuple[Any, ...]):
+    """A tuple with a constructor of its own, and with an attribute."""
+
+    def __new__(cls, first: Any, second: Any) -> Couple:
+        return super().__new__(cls, (first, second))
+
+    def __init__(self, first: Any, second: Any) -> None:
+        self.order = [first, second]
+
+
+class Reversed(tuple[Any, ...]):
+    """A tuple that is read from its end."""
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from [self[place] for place in range(len(self) - 1, -1, -1)]
+
+
+class Marked(frozenset[Any]):
+    """A frozenset with a slot."""
+
+    __slots__ = ("mark",)
+    mark: str
+
+
+class Named(set[Any]):
+    """A set that has a name before its members."""
+
+    def __init__(self, name: str, members: Any) -> None:
+        super().__init__(members)
+        self.name = name
+
+
+def test_subclasses_of_tuples_and_sets_have_numbers_of_python_and_keep_their_attributes() -> None:
+    """Whatever their constructors take and however they are read."""
+    couple = Walk(Couple(BYTES[0], BYTES[1])).table
+    assert (type(couple), couple, couple.order, [*map(type, couple)]) == (Couple, (1, 5), [*BYTES], [int, int])
+    assert couple[1] * 100 == 500
+    read = Walk(Reversed(BYTES)).table
+    assert (type(read), read[0], read[1]) == (Reversed, 1, 5)
+    marked = Marked(BYTES)
+    marked.mark = "odd"
+    held = Walk([marked]).table[0]
+    assert (type(held), held, held.mark, {*map(type, held)}) == (Marked, {1, 5}, "odd", {int})
+    named = Walk(Named("odd", BYTES)).table
+    assert (type(named), named, named.name, {*map(type, named)}) == (Named, {1, 5}, "odd", {int})
+    again = Walk([5, localtime(0), BYTES[1]]).table
+    assert (again[1], type(again[2])) == (localtime(0), int)
 
 
 def test_a_record_is_read_by_name_and_by_place() -> None:

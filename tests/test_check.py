@@ -93,7 +93,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
         "action 0 also leads from State(place=1) back to",
     ),
     ({"step": lambda _self, state, _a: (True, state, 2**63), "unit_cost": False}, "does not fit into 64 bits; use a larger"),
-    ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, the range that bits declares"),
+    ({"bits": {"place": 3}}, "its field place is not in 0 .. 7, the range of 3 bits; correct the bits or the value"),
     ({"bits": {"place": 9000}}, "Ring.bits assigns 'place' the width 9000; use 0 .. 8192"),
     ({"bits": {"stack": 4}}, "Ring.bits has the key 'stack', but the fields of State are 'place'"),
     ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined, but rank is not"),

@@ -1462,7 +1462,7 @@ def test_a_wrong_start_of_a_shipped_problem_is_named(shipped: type[bf.Problem]) 
     """Whatever it is, and a number out of range, too; the rules would end in an error of Python."""
     arguments, named = SHIPPED[shipped]
     first = shipped(*arguments, **named).initial
-    wrong = [one for one in WRONG_STARTS if not (shipped is bf.NQueens and one in ((), (7, 7, 7, 7)))]
+    wrong = [one for one in WRONG_STARTS if not (shipped is bf.NQueens and one == ())]
     if issubclass(shipped, bf.Domain):
         wrong += [type(first)(*[number] * len(first)) for number in (-1, 10**30)]
     for start in wrong:
@@ -1474,6 +1474,25 @@ def test_a_wrong_start_of_a_shipped_problem_is_named(shipped: type[bf.Problem]) 
     again.initial = states_near(again, 1)[-1]
     is_blocked = shipped is bf.NQueens  # by the queen in the last column
     assert (bf.solve(again, limits=FEW).status == "unsolvable") == is_blocked
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled", None])
+@pytest.mark.parametrize(
+    ("problem", "start", "words"),
+    [
+        (bf.WaterJugs("5 3", 4), (9, 0), r"an amount that its jug cannot hold .*\(5, 3\)"),
+        (bf.WaterJugs("5 3", 4), (0, -1), "an amount that its jug cannot hold"),
+        (bf.TowersOfHanoi(3), (0, 1, 1), r"a peg that is not one of 1 \.\. 3"),
+        (bf.TowersOfHanoi(3), (1, 1, 4), r"a peg that is not one of 1 \.\. 3"),
+    ],
+)
+def test_a_start_of_impossible_numbers_is_named_in_every_engine(
+    problem: Any, start: Any, words: str, engine: str | None
+) -> None:
+    """Numbers of the right type and count, with which the rules of the reference engine would go on."""
+    problem.initial = start
+    with pytest.raises(StateError, match=f"the initial state is .*{words}.*; set a state of"):
+        bf.solve(problem, "uniform-cost", engine=engine)
 
 
 @pytest.mark.parametrize(
@@ -1506,7 +1525,7 @@ class CountingCost(bf.GridMap):
         self.cost: Any = 0
 
 
-@pytest.mark.parametrize("engine", ["python", None])
+@pytest.mark.parametrize("engine", ["python", "compiled", None])
 def test_an_attribute_that_hides_data_of_a_shipped_problem_is_named(engine: str | None) -> None:
     """Where its methods fail because of that."""
     with pytest.raises(InputError, match=r"cost of this CountingCost .* GridMap.*give your own attribute another name"):

@@ -1440,3 +1440,36 @@ def test_an_object_with_lost_claims_counts_on_its_own_class(monkeypatch: pytest.
     monkeypatch.setattr(Noted, "is_goal", lambda self, state: type(self) is Noted and state.place == self.goal)
     with pytest.raises(InputError, match="rules of Noted depend on the class of the object"):
         bf.solve(changed(Noted(), goal=4), engine="python")
+
+
+class Prices(tuple[int, ...]):
+    """Prices, and what they are multiplied by."""
+
+    scale = 2
+
+
+class Shop(bf.Problem[int, str]):
+    """Three steps, each for a price of the class."""
+
+    initial = 0
+    prices = Prices((1, 1, 1))
+
+    def successors(self, state: int) -> Any:
+        return [("go", state + 1, self.prices[state] * self.prices.scale)] if state < 3 else []
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+    @bf.heuristic(admissible=True)
+    def left(self, state: int) -> int:
+        return 2 * (3 - state)
+
+
+def test_a_tuple_with_other_attributes_is_other_data() -> None:
+    """Its elements are the same, but its class gives it an attribute that the rules read."""
+    cheap = Shop()
+    assert bf.solve(cheap, "astar", "left").condition is None
+    prices = Prices((1, 1, 1))
+    prices.scale = 1
+    cheap.prices = prices
+    assert bf.solve(cheap, "astar", "left").condition is not None

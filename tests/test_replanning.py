@@ -529,11 +529,24 @@ def test_a_lost_list_of_changed_states_is_named() -> None:
     assert replanner.solution().cost == 15
 
 
-def test_maps_of_different_kinds_are_no_versions() -> None:
-    """A map with another number of neighbours needs a new Replanner, and the error says so."""
-    four, eight = (bf.GridMap(["..."], (0, 0), (2, 0), neighbours=number) for number in (4, 8))
-    with pytest.raises(bf.InputError, match=r"GridMap\.changed_states\(before\) returns None.*create a new Replanner"):
-        bf.Replanner(four).change(eight)
+FOUR = bf.GridMap(["..."], (0, 0), (2, 0), neighbours=4)
+ROADS = bf.RoadMap([("a", "b", 1)], "a", "b")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "differing"),
+    [
+        (FOUR, bf.GridMap(["..."], (0, 0), (2, 0), neighbours=8), "neighbours"),
+        (FOUR, bf.GridMap(["....", "...."], (0, 0), (2, 0), neighbours=4), "width and height"),
+        (FOUR, bf.GridMap(["..."], (0, 0), (2, 0), neighbours=4, weights={".": 2}), "weights"),
+        (FOUR, ROADS, "type"),
+        (ROADS, bf.RoadMap([("a", "b", 1), ("b", "c", 1)], "a", "b"), "cities"),
+    ],
+)
+def test_maps_of_different_kinds_are_no_versions(before: bf.Problem, after: bf.Problem, differing: str) -> None:
+    """They need a new Replanner, and the error says so, and in what they differ."""
+    with pytest.raises(bf.InputError, match=rf"returns None: the two differ in {differing}; create a new Replanner"):
+        bf.Replanner(before).change(after)
 
 
 def test_a_goal_that_opens_is_a_changed_state() -> None:

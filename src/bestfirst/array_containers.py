@@ -7,11 +7,13 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from copy import copy
 from itertools import chain, islice
+from types import FunctionType
 from typing import Any
 
 PLAIN = frozenset((int, float, str, bool, type(None)))
-_CONTAINERS = frozenset((tuple, list, dict, set, frozenset))
-_WITH_SUBCLASSES = (list, dict, deque)
+_SEQUENCES = (list, deque)
+_FILLED_AT_ONCE = (tuple, set, frozenset)
+"""Containers that are copied with all their members at once, without a call of the constructor that a subclass may have."""
 
 
 def is_raw(value: Any) -> bool:
@@ -49,11 +51,11 @@ def contains_raw(value: Any, most: int = sys.maxsize) -> bool:
 
 
 def is_container(value: Any) -> bool:
-    """Whether a value is a tuple, a NamedTuple, a set, or a list, dict or deque, also of a subclass such as defaultdict."""
+    """Whether a value is a tuple, list, dict, set, frozenset or deque, also of a subclass such as a NamedTuple or a defaultdict."""
     kind = type(value)
-    if kind in PLAIN:
+    if kind in PLAIN or not issubclass(kind, (dict, *_SEQUENCES, *_FILLED_AT_ONCE)):
         return False
-    return kind in _CONTAINERS or issubclass(kind, _WITH_SUBCLASSES) or (issubclass(kind, tuple) and hasattr(kind, "_make"))
+    return not issubclass(kind, tuple) or kind.__new__ is tuple.__new__ or isinstance(kind.__new__, FunctionType)
 
 
 def copied(value: Any, part: Callable[[Any], Any], known: dict[int, Any]) -> Any:
@@ -68,13 +70,29 @@ def copied(value: Any, part: Callable[[Any], Any], known: dict[int, Any]) -> Any
         for key, member in value.items():
             made[_copied_key(key, part, known)] = copied(member, part, known)
         return made
-    if issubclass(kind, _WITH_SUBCLASSES):
+    if issubclass(kind, _SEQUENCES):
         made = known.setdefault(id(value), _empty(value))
         made.extend(copied(member, part, known) for member in value)
         return made
     copy_member = copied if issubclass(kind, tuple) else _copied_key
-    members = [copy_member(member, part, known) for member in value]
-    return known.setdefault(id(value), kind._make(members) if hasattr(kind, "_make") else kind(members))
+    return known.setdefault(id(value), _filled(value, [copy_member(member, part, known) for member in _members(value)]))
+
+
+def _filled(container: Any, members: list[Any]) -> Any:
+    """A tuple or a set of the same type and with the same attributes, and with other members."""
+    base: Any = _base(type(container))
+    made = base.__new__(type(container), members)
+    if base is set:
+        set.update(made, members)
+    state: Any = object.__getstate__(container)
+    for attributes in state if isinstance(state, tuple) else (state,):  # those in slots are apart
+        for name, value in (attributes or {}).items():
+            object.__setattr__(made, name, value)
+    return made
+
+
+def _base(kind: type) -> type | None:
+    return next((base for base in _FILLED_AT_ONCE if issubclass(kind, base)), None)
 
 
 def _copied_key(key: Any, part: Callable[[Any], Any], known: dict[int, Any]) -> Any:
@@ -93,4 +111,8 @@ def _empty(container: Any) -> Any:
 
 
 def _members(container: Any) -> Iterable[Any]:
-    return chain.from_iterable(container.items()) if issubclass(type(container), dict) else container
+    if issubclass(type(container), dict):
+        return chain.from_iterable(container.items())
+    base: Any = _base(type(container))
+    members: Iterable[Any] = container if base is None else base.__iter__(container)  # that of a subclass may yield others
+    return members

@@ -305,7 +305,8 @@ def is_same(one: object, other: object) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(is_same, one, other))
+        has_attributes = getattr(one, "__dict__", None) or getattr(other, "__dict__", None)  # of a subclass
+        return not has_attributes and len(one) == len(other) and all(map(is_same, one, other))
     is_nan = isinstance(one, float) and isinstance(other, float) and isnan(one) and isnan(other)
     return is_nan or (type(one) in _PLAIN and one == other)
 

@@ -438,6 +438,11 @@ class Attempt:
     def _fall_back_unless_compiled(self, error: Exception, *, has_begun: bool) -> None:
         """Stay with the reference engine; raise the error if the compiled engine was asked for or is not its cause."""
         if self.must_compile or not is_of_compiler(error, has_begun=has_begun):
+            from bestfirst.raised import raised_by_hidden  # noqa: PLC0415  (it is seldom needed)
+
+            named = raised_by_hidden(self.problem, error)
+            if named is not None:
+                raise named from error
             raise error
         self._note_fallback(error)
 

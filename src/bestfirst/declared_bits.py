@@ -5,13 +5,20 @@ from __future__ import annotations
 from inspect import unwrap
 from typing import Any
 
+from bestfirst.errors import shown
+from bestfirst.objectives.objective import RestatedForm
+
 
 def beyond_bits(domain: Any, state: object, name: str) -> str:
     """The message for a state with a field that is not in the range of its declared bits."""
+    return f"state {state!r}: {out_of_range(domain, name)}"
+
+
+def out_of_range(domain: Any, name: str) -> str:
+    """What is wrong with a field that is not in the range of its declared bits, and what to do."""
     bits = domain.bits[name]
-    return (
-        f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, the range of {bits} bits; {_remedy(domain, name)}"
-    )
+    original = domain.original if isinstance(domain, RestatedForm) else domain
+    return f"its field {name} is not in 0 .. {shown(2**bits - 1)}, the range of {bits} bits; {_remedy(original, name)}"
 
 
 def _remedy(domain: Any, name: str) -> str:

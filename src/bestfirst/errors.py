@@ -189,17 +189,20 @@ class CostError(ProblemError):
 
 
 class HeuristicError(ProblemError):
-    """The estimate of a heuristic is negative, NaN, or not a number."""
+    """The estimate of a heuristic is negative, NaN, or not a number. wanted: what it must be."""
 
-    def __init__(self, name: str, state: object, value: object) -> None:
-        super().__init__(
-            f"heuristic {shown(name)} returns {shown(value)} for state {state!r}; "
-            "an estimate must be a number >= 0 and at most 8.9e307 (math.inf for a dead end)"
-        )
-        self.name, self.state, self.value = name, state, value
+    def __init__(
+        self,
+        name: str,
+        state: object,
+        value: object,
+        wanted: str = "a number >= 0 and at most 8.9e307 (math.inf for a dead end)",
+    ) -> None:
+        super().__init__(f"heuristic {shown(name)} returns {shown(value)} for state {state!r}; an estimate must be {wanted}")
+        self.name, self.state, self.value, self.wanted = name, state, value, wanted
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.name, self.state, self.value)
+        return type(self), (self.name, self.state, self.value, self.wanted)
 
 
 class ScoreError(ProblemError):

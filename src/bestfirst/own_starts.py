@@ -20,7 +20,12 @@ def check_own_start(problem: Problem[Any, Any]) -> None:
     state, first = problem.initial, settled.get("initial", getattr(kind, "initial", None))
     if state is first:
         return
-    why = _difference(kind, state, first) or _excess(problem, state) or _failure(problem, state)
+    why = (
+        _difference(kind, state, first)
+        or problem._why_no_start(state)
+        or _excess(problem, state)
+        or _failure(problem, state)
+    )
     if why is not None:
         raise StateError(f"the initial state is {state!r}, {why}; set a state of {kind.__name__}, such as {first!r}")
 

@@ -118,6 +118,11 @@ class Problem(Claims, Typed[StateT, ActionT]):
     _has_fixed_pieces: ClassVar[bool] = False
     """Whether each state is an arrangement of the same pieces, in a problem of this package."""
 
+    def _why_no_start(self, state: StateT) -> str | None:
+        """What is wrong with an initial state that was set on a problem of this package, beyond its type."""
+        del state
+        return None
+
     initial: StateT
 
     unit_cost: bool = False
@@ -213,6 +218,11 @@ class Problem(Claims, Typed[StateT, ActionT]):
         """
         del before
         return None
+
+    def _differing(self, before: object) -> list[str]:
+        """What two problems of this package differ in that must be alike in versions of one problem."""
+        del before
+        return []
 
     def domain(self) -> Domain | None:
         """The same problem in the compilable form, for the compiled engine; None if it has none.

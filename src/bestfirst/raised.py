@@ -10,7 +10,7 @@ from typing import Any
 
 from bestfirst import domain, problem
 from bestfirst.as_written import SETTLED
-from bestfirst.errors import InputError, ProblemError, kind_and_text, written_by
+from bestfirst.errors import CompileError, InputError, ProblemError, kind_and_text, written_by
 from bestfirst.vocabulary import is_shipped
 
 MOST_SHOWN = 200
@@ -61,9 +61,8 @@ def raised_stop(error: Exception) -> ProblemError | None:
 def raised_by_hidden(problem: Any, error: Exception) -> InputError | None:
     """The InputError for a method of a shipped problem that fails because a user's class gave its data another type."""
     own, settled = vars(problem), vars(problem).get(SETTLED, {})
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     hidden = [name for name, value in settled.items() if name in own and type(own[name]) is not type(value)]
-    if not hidden or not frames or not frames[-1].f_code.co_filename.startswith(_PACKAGE):
+    if not hidden or not _file_of(error).startswith(_PACKAGE):
         return None
     kind = type(problem)
     shipped = next(one.__name__ for one in kind.__mro__ if is_shipped(one))
@@ -72,6 +71,14 @@ def raised_by_hidden(problem: Any, error: Exception) -> InputError | None:
         f"{listed} of this {kind.__name__} had another type after {shipped}.__init__, whose methods read it "
         f"({kind_and_text(error)}); give your own attribute another name"
     )
+
+
+def _file_of(error: Exception) -> str:
+    """The file of the code that failed, or that cannot be compiled; "" if it is unknown."""
+    if isinstance(error, CompileError):
+        return error.file
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    return frames[-1].f_code.co_filename if frames else ""
 
 
 def _raised_in(frame: FrameType, line: int, names: Sequence[str], error: Exception) -> ProblemError:

@@ -352,7 +352,7 @@ class Replanner(Generic[StateT, ActionT]):
         which = "states" if states is not None else f"what {type(problem).__name__}.changed_states() returns"
         check_kind(which, changed, Iterable | None, "a list of states")
         if changed is None:
-            why = why_not(problem, "changed_states") or _why_unknown(problem)
+            why = why_not(problem, "changed_states") or _why_unknown(problem, before)
             raise InputError(f"it is not known which states have changed; pass them as states=[...] ({why})")
         if _goals(before) != _goals(now):
             raise InputError("the goal has changed; create a new Replanner")
@@ -564,12 +564,14 @@ def _check_known(problem: Problem[Any, Any]) -> None:
         raise _unknown(state) from error
 
 
-def _why_unknown(problem: Problem[Any, Any]) -> str:
+def _why_unknown(problem: Problem[Any, Any], before: Problem[Any, Any]) -> str:
     """Why the default of changed_states() is not known."""
     kind = type(problem)
     if kind.changed_states is Problem.changed_states:
         return f"{kind.__name__} does not define changed_states(before)"
-    return f"{kind.__name__}.changed_states(before) returns None: the two are no versions of one problem; create a new Replanner"
+    differing = " and ".join(problem._differing(before))
+    why = f"differ in {differing}" if differing else "are no versions of one problem"
+    return f"{kind.__name__}.changed_states(before) returns None: the two {why}; create a new Replanner"
 
 
 def _unknown(state: Any) -> InputError:

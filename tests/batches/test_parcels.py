@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import pytest
@@ -157,6 +158,30 @@ def test_without_cloudpickle_an_error_says_what_to_do() -> None:
 def _of_a_script() -> Count:
     made: type[Count] = type("Mine", (Count,), {"__module__": "__main__"})
     return made()
+
+
+class Worn(Count):
+    """What a batch cannot take, but for the attribute that __getstate__() leaves out."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "left_out"}
+
+
+@pytest.mark.parametrize("takes_code", [[], [True]])
+@pytest.mark.parametrize("kind", [Count, Worn, type("Worn", (Count,), {"__module__": "__main__"})])
+def test_an_attribute_that_cannot_be_sent_is_named(
+    kind: type[Count], takes_code: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether an earlier batch was sent by its code or not, and never one that is not sent."""
+    monkeypatch.setattr(parcels, "_takes_code", takes_code)
+    problem: Any = kind()
+    if kind is Worn:
+        problem.left_out = Lock()
+    problem.shelf = {"key": [Lock()]}
+    with pytest.raises(bf.InputError, match=r"attribute 'shelf' of an object of .* cannot pickle '_thread.lock'") as error:
+        parcels.packed([problem])
+    assert "cloudpickle" not in str(error.value)
+    assert "__getstate__" in str(error.value)
 
 
 def test_a_file_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

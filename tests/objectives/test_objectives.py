@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bestfirst as bf
@@ -245,6 +245,39 @@ def test_incumbents_and_upper_bounds(engine: str) -> None:
     assert bf.solve(negative, "anytime-beam", "given", upper_bound=-3, engine=engine).cost == -4
 
 
+class Line(bf.Problem):
+    """A single path, whose costs are floats and may be negative. slack: how much too much most_gain promises."""
+
+    initial = 0
+
+    def __init__(self, costs: list[float], slack: float) -> None:
+        self.costs, self.slack = costs, slack
+
+    def successors(self, state: int) -> Any:
+        return [("on", state + 1, self.costs[state])] if state < len(self.costs) else []
+
+    def is_goal(self, state: int) -> bool:
+        return state == len(self.costs)
+
+    def most_gain(self, state: int) -> float:
+        return sum(max(0, -cost) + self.slack for cost in self.costs[state:])
+
+
+@given(costs=st.lists(st.integers(-9999, 9999).map(lambda cost: cost / 1000), min_size=1, max_size=12))
+@examples(200)
+@example(costs=[8.709, -6.862])
+@example(costs=[0.1, 0.2, -0.3])
+def test_a_solution_is_below_an_upper_bound_of_floats(costs: list[float]) -> None:
+    """The cost of the only solution, as upper bound, excludes this solution, and a larger number does not."""
+    problem = Line(costs, 1.209)
+    cost = bf.solve(problem, "astar", "zero").cost
+    assert cost is not None
+    none = bf.solve(problem, "anytime-beam", "zero", upper_bound=cost)
+    assert (none.found, none.limit) == (False, "upper_bound")
+    assert none.lower_bound == pytest.approx(cost, abs=1e-9)
+    assert bf.solve(problem, "anytime-beam", "zero", upper_bound=cost + 1e-6).cost == cost
+
+
 def test_replaying_finds_a_wrong_cost_or_path() -> None:
     """A solution with another cost, or another path, than the problem has fails its verification."""
     for problem in (LARGEST, earning()):
@@ -410,6 +443,39 @@ def test_a_heuristic_that_is_wrong() -> None:
     )
 
 
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize(("kind", "sign"), [(Earning, 1), (Gaining, -1)])
+def test_infinite_estimates(kind: Any, sign: int, engine: str) -> None:
+    """Where most_gain bounds what can be gained, an infinite estimate tells nothing or means a dead end, by its sign."""
+    weights = [[3 * sign if to == at + 1 else NONE for to in range(5)] for at in range(5)]
+    goals = [False] * 4 + [True]
+    told_nothing = kind(weights, goals, [0] * 5, [sign * math.inf] * 5)
+    assert bf.solve(told_nothing, "astar", "given", engine=engine).cost == 12 * sign
+    dead_end = kind(weights, goals, [0] * 5, [-sign * math.inf] * 5)
+    assert bf.solve(dead_end, "astar", "given", engine=engine).status == "unsolvable"
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_an_estimate_that_is_no_number_of_a_profit(engine: str) -> None:
+    """The message says what an estimate of a profit must be: it may be negative."""
+    with pytest.raises(HeuristicError, match=r"returns nan .* must be a number \(-math\.inf for a dead end\)"):
+        bf.solve(earning(estimates=[math.nan] * 5), "astar", "given", engine=engine)
+
+
+def test_an_estimate_that_is_not_returned() -> None:
+    """A return statement that is forgotten in a heuristic is reported with the name of the heuristic and the state."""
+    steps = {
+        "initial": 0,
+        "maximise": True,
+        "successors": lambda _self, state: [("on", state + 1, 1)] if state < 2 else [],
+        "is_goal": lambda _self, state: state == 2,
+        "most_gain": lambda _self, state: 2 - state,
+    }
+    lost: Any = lambda _state: None  # noqa: E731
+    with pytest.raises(HeuristicError, match="returns None for state"):
+        bf.solve(type("Steps", (bf.Problem,), steps)(), "astar", lost)
+
+
 class Unclear(Weighted):
     path_cost = "most"
 
@@ -528,6 +594,38 @@ def test_check_knows_objectives() -> None:
     wrong = bf.check(earning(weights=[[NONE, 3, 40, NONE, NONE], *[[NONE] * 5] * 4]))
     assert "gains 40, but most_gain is 60" in wrong.faults[0]
     assert "costs -1" in bf.check(Ending([[-1] * 5] * 5, [True] * 5, [0] * 5, [0] * 5)).faults[0]
+
+
+class Noted(bf.Domain):
+    """Two items; a state notes the profit, and says that item tells states apart, though it does not."""
+
+    class State(NamedTuple):
+        item: int
+        room: int
+        profit: int
+
+    identity = ("item",)
+    resources = MappingProxyType({"room": "more"})
+
+    maximise = True
+    max_actions = 2
+    initial = State(0, 9, 0)
+
+    def step(self, state: State, action: int) -> Any:
+        weight, profit = 2 * action, 3 * action
+        return state.item < 2, self.State(state.item + 1, state.room - weight, state.profit + profit), profit
+
+    def is_goal(self, state: State) -> bool:
+        return state.item == 2
+
+    def most_gain(self, state: State) -> int:
+        return 3 * (2 - state.item)
+
+
+def test_check_reports_a_fault_of_a_problem_with_profits_once() -> None:
+    """With its own states: the form that is searched has the same fault."""
+    report = bf.check(Noted())
+    assert [("have the same item," in fault, "ended" in fault) for fault in report.faults] == [(True, False)]
 
 
 def test_a_subclass_with_another_objective_loses_claims() -> None:

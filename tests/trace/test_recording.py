@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from time import sleep
 from typing import Any
@@ -9,11 +10,22 @@ from typing import Any
 import pytest
 
 from bestfirst.errors import InputError
+from bestfirst.games import GameTrace, game_tree_dot, game_tree_posthoc, game_tree_svg
 from bestfirst.problem import Problem
 from bestfirst.resumable_search import Search
+from bestfirst.search import ALGORITHMS
 from bestfirst.search.node import Node
 from bestfirst.solution import Limits
-from bestfirst.trace import Trace
+from bestfirst.trace import (
+    SearchTree,
+    Trace,
+    agenda_lines,
+    agenda_steps,
+    expansion_lines,
+    to_json_lines,
+    to_posthoc,
+)
+from bestfirst.viewer.game_recording import game_recording_of
 from bestfirst.viewer.recording import recording_of
 from traced import LECTURE, every_algorithm, every_problem, solved, traced
 
@@ -111,3 +123,30 @@ def test_a_limit_that_is_forgotten_takes_its_time_with_it() -> None:
     whole = solved(LECTURE, "astar").trace
     assert whole is not None
     assert [event.kind for event in trace] == [event.kind for event in whole]
+
+
+OF_A_SEARCH: list[Callable[[Any], Any]] = [
+    recording_of,
+    agenda_steps,
+    SearchTree.from_trace,
+    lambda trace: expansion_lines(trace, LECTURE, ALGORITHMS["astar"]),
+    lambda trace: agenda_lines(trace, LECTURE, ALGORITHMS["astar"]),
+    lambda trace: to_json_lines(trace, LECTURE),
+    lambda trace: to_posthoc(trace, LECTURE),
+]
+
+
+@pytest.mark.parametrize("show", OF_A_SEARCH)
+def test_the_trace_of_a_game_is_named_with_what_shows_it(show: Callable[[Any], Any]) -> None:
+    """Where the trace of a search is needed."""
+    with pytest.raises(
+        InputError, match=r"trace is GameTrace\(0 nodes\); pass a Trace .*game_tree_svg\(\).*game_recording_of\(\)"
+    ):
+        show(GameTrace())
+
+
+@pytest.mark.parametrize("show", [game_recording_of, game_tree_svg, game_tree_dot, game_tree_posthoc])
+def test_the_trace_of_a_search_is_named_with_what_shows_it(show: Callable[[Any], Any]) -> None:
+    """Where the trace of a game is needed."""
+    with pytest.raises(InputError, match=r"trace is .*; pass a GameTrace; .*view\(\), or recording_of\(\)"):
+        show(Trace())

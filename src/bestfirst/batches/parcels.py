@@ -10,8 +10,8 @@ import marshal
 import pickle
 import sys
 from collections import ChainMap
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from importlib.util import find_spec
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, TypeAlias
@@ -58,20 +58,19 @@ def used_by(thing: Any) -> Used:
 def _packed(thing: Any, known: Sequence[Any], used: dict[int, Any]) -> bytes:
     """See packed(). Adds to the classes and functions that are used."""
     marks = {id(one): mark for mark, one in enumerate(known) if one is not None}
-    kinds = [_ByName, *([_by_code()] if has_cloudpickle() else [])]
-    if _takes_code:
-        kinds.reverse()
-    try:
-        return _written(thing, marks, kinds[0], used)
-    except Exception as error:  # of a __reduce__, too
-        if len(kinds) == 1:
-            raise _refusal(thing, error) from error
-    try:
-        parcel = _written(thing, marks, kinds[1], used)
-    except Exception as error:
-        raise _refusal(thing, error) from error
-    _takes_code[:] = [] if _takes_code else [True]
-    return parcel
+    best = _by_code() if has_cloudpickle() else _ByName
+    kinds = {best: None, _ByName: None} if _takes_code else {_ByName: None, best: None}
+    failed: dict[Any, Exception] = {}
+    for kind in kinds:
+        try:
+            parcel = _written(thing, marks, kind, used)
+        except Exception as error:  # of a __reduce__, too
+            failed[kind] = error
+            continue
+        if failed:
+            _takes_code[:] = [] if _takes_code else [True]
+        return parcel
+    raise _refusal(thing, failed[best], partial(_written, marks=marks, kind=best, used={})) from failed[best]
 
 
 def _written(thing: Any, marks: Mapping[int, int], kind: Any, used: dict[int, Any]) -> bytes:
@@ -82,13 +81,33 @@ def _written(thing: Any, marks: Mapping[int, int], kind: Any, used: dict[int, An
     return written.getvalue()
 
 
-def _refusal(thing: Any, error: Exception) -> InputError:
+def _refusal(thing: Any, error: Exception, write: Callable[[Any], bytes]) -> InputError:
+    """The error for what cannot be sent. write: raises such an error for a part of it, too."""
     if isinstance(error, InputError):
         return error
     one = thing[0] if isinstance(thing, Sequence) and len(thing) == 1 else thing
     what = f"an object of {type(one).__module__}.{type(one).__qualname__}"
-    remedy = "" if has_cloudpickle() else f"; {_HOW}"
+    attribute = _attribute_at_fault(one, write)
+    if attribute is not None:
+        what = f"attribute {attribute!r} of {what}"
+        remedy = "; create it where it is used, or leave it out of what __getstate__() returns"
+    else:
+        remedy = "" if has_cloudpickle() else f"; {_HOW}"
     return InputError(f"{what} cannot be sent to a worker process: {kind_and_text(error)}{remedy}")
+
+
+def _attribute_at_fault(one: Any, write: Callable[[Any], bytes]) -> str | None:
+    """The first attribute of an object that cannot be sent; None if the fault is elsewhere."""
+    try:
+        _, _, attributes, *_ = one.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+    except Exception:  # of code that the user wrote; or a list, say, which has no attributes
+        return None
+    for name, value in attributes.items() if isinstance(attributes, dict) else ():
+        try:
+            write(value)
+        except Exception:
+            return str(name)
+    return None
 
 
 def unpacked(parcel: bytes, known: Sequence[Any] = ()) -> Any:

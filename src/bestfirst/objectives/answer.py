@@ -17,8 +17,8 @@ from bestfirst.rounding import RELATIVE_ROUNDING, rounding
 from bestfirst.search.incumbent import UPPER_BOUND
 from bestfirst.solution import Improvement, Limits, Solution, Status
 
-_RAISES = 1000
-"""The number of actions up to which the rounding of a sum that should be the largest cost is allowed for."""
+_ADDITIONS = 1000
+"""The number of actions up to which the rounding of a sum of restated costs is allowed for."""
 _SHARE = 2.0**-50
 """How far a bound that is worked out from two floats is moved to the safe side, relative to their size."""
 
@@ -64,7 +64,11 @@ class Answer:
                     f"upper_bound is {shown(most)}, a cost that solutions must be below, but {type(self.problem).__name__} has "
                     "maximise = True; omit it, or pass the best known solution as incumbent"
                 )
-            options[UPPER_BOUND] = max(0, most + self._promised)
+            promised = self._promised
+            sums = most + promised
+            # rounded sums of floats could let a solution pass that costs exactly this number
+            margin = rounding(abs(most) + abs(promised), _ADDITIONS) if isinstance(sums, float) and sums < inf else 0
+            options[UPPER_BOUND] = max(0, sums - margin)
         return options
 
     def limits(self, limits: Limits) -> Limits:
@@ -85,7 +89,7 @@ class Answer:
         """The lower and the upper bound for a solution with this cost, and this lower bound of the search."""
         objective = self.searched.objective
         if objective.takes_maximum and isinstance(bound, float) and bound < inf:
-            return bound - rounding(bound, _RAISES), inf
+            return bound - rounding(bound, _ADDITIONS), inf
         if not objective.has_gains:
             return bound, inf
         promised = self._promised
@@ -173,7 +177,14 @@ class Answer:
         except HeuristicError as error:
             if not isinstance(error.state, type(self.searched.initial)):
                 raise
-            raise HeuristicError(error.name, self.searched.inner(error.state), error.value) from None
+            raise self._wrong_estimate(error) from None
+
+    def _wrong_estimate(self, error: HeuristicError) -> HeuristicError:
+        inner = self.searched.inner(error.state)
+        if not self.searched.objective.has_gains:
+            return HeuristicError(error.name, inner, error.value)
+        wanted = f"a number ({'-' * self.maximises}math.inf for a dead end)"
+        return HeuristicError(error.name, inner, error.value, wanted)
 
     def fault(self, error: CostError) -> ProblemError:
         """What is wrong with the cost of an action."""

@@ -83,6 +83,10 @@ class Restated(RestatedForm):
         if objective.ends and self.beside(state).ended:
             return 0
         value = estimate(inner)
+        try:
+            value = as_number(value)
+        except (TypeError, ValueError, OverflowError):
+            return value  # the search reports it
         if objective.takes_maximum:
             return beyond(value, self.beside(state).most)
         if not objective.has_gains:

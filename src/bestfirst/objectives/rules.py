@@ -41,8 +41,8 @@ def beyond(estimate: _N, most: _N) -> _N:
 
 
 def _or_zero(difference: _N) -> _N:
-    """A difference; 0 if it is negative, of the same type."""
-    return difference if difference > 0 else difference - difference
+    """A difference; 0 if it is negative, also if it is -inf, which tells nothing."""
+    return type(difference)(0) if difference <= 0 else difference
 
 
 def left_over(promised: _N, estimate: _N) -> _N:

@@ -9,7 +9,7 @@ from bestfirst.errors import InputError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node
 from bestfirst.trace.labels import one_line
-from bestfirst.trace.recording import Trace
+from bestfirst.trace.recording import Trace, check_trace
 from bestfirst.written import text_of
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def expansion_lines(trace: Trace, problem: Problem, algorithm: Algorithm) -> lis
     If the trace is incomplete, the last line says so.
     Source of the format: Flach, Simply Logical, section 6.1.
     """
+    check_trace(trace)
     lines = [_with_value(node, problem, algorithm) for node in trace.expansions()]
     return [*lines, *_what_is_missing(trace)]
 
@@ -40,6 +41,7 @@ def agenda_steps(trace: Trace) -> list[AgendaStep]:
     The open list of a depth-first algorithm is its path, from the root.
     Raises InputError if the trace has no open lists, or the algorithm has no list of nodes as its open list.
     """
+    check_trace(trace)
     if not trace.agendas:
         raise InputError("the trace contains no open lists; record it with Trace(agendas=True)")
     steps = []

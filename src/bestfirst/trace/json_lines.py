@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node
 from bestfirst.trace.events import Event
-from bestfirst.trace.recording import Trace
+from bestfirst.trace.recording import Trace, check_trace
 from bestfirst.written import text_of
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def to_json_lines(trace: Trace, problem: Problem, algorithm: Algorithm | None = 
         open lists, an expansion also has waiting: the ids of the nodes on the open list, the next one first.
     All output is ASCII. A parent without an event (if a path was assembled at the end) is null.
     """
+    check_trace(trace)
     header = {
         "format": FORMAT,
         "version": VERSION,

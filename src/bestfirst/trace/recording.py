@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.arguments import check_whole, suggesting
+from bestfirst.arguments import check_kind, check_whole, suggesting
 from bestfirst.displayed import or_text
 from bestfirst.errors import InputError
 from bestfirst.search.node import Node
@@ -141,6 +141,17 @@ class Trace:
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
+
+
+def check_trace(trace: object) -> None:
+    """Raise InputError for anything else than the trace of a search, such as that of a game."""
+    check_kind(
+        "trace",
+        trace,
+        Trace,
+        "a Trace of a search; for a GameTrace, use its text() or view(), game_tree_svg(), game_tree_dot(), game_tree_posthoc() or "
+        "game_recording_of()",
+    )
 
 
 def _nodes_on(agenda: object) -> tuple[Node, ...] | None:

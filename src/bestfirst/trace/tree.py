@@ -11,7 +11,7 @@ from bestfirst.search.node import Node
 from bestfirst.search.steps import DUPLICATE, GENERATE, REOPEN, UPDATE
 from bestfirst.trace.events import Event
 from bestfirst.trace.labels import one_line
-from bestfirst.trace.recording import Trace
+from bestfirst.trace.recording import Trace, check_trace
 
 PRUNE = "prune"
 _FATES = frozenset({GENERATE, DUPLICATE, UPDATE, REOPEN, PRUNE})
@@ -120,6 +120,7 @@ class SearchTree:
     @classmethod
     def rounds_of(cls, trace: Trace) -> list[SearchTree]:
         """The trees of all iterations of an algorithm that starts again in each; a single tree for other algorithms."""
+        check_trace(trace)
         trees = [cls()]
         for event in trace:
             grow(trees, event)

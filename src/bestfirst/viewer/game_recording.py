@@ -9,7 +9,7 @@ from typing import Any
 
 from bestfirst.games.game import Game
 from bestfirst.games.score import INFINITY
-from bestfirst.games.tracing.trace import GameTrace, Visited, depth_in_words, in_words, remark
+from bestfirst.games.tracing.trace import GameTrace, Visited, check_game_trace, depth_in_words, in_words, remark
 from bestfirst.trace.labels import one_line, visible
 from bestfirst.viewer.columns import column
 from bestfirst.viewer.pictures import UNSEEN as NO_STATE
@@ -26,6 +26,7 @@ _EXTENDED, _QUIESCENCE = 1, 2
 
 def game_recording_of(trace: GameTrace) -> dict[str, Any]:
     """The recording of a trace, as an object for JSON. Raises InputError if nothing was recorded."""
+    check_game_trace(trace)
     root, game = trace.root, trace.game
     assert game is not None
     told = _Told(game)

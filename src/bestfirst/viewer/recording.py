@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.problem import Problem
 from bestfirst.trace.events import Event
 from bestfirst.trace.labels import one_line, visible
-from bestfirst.trace.recording import Trace
+from bestfirst.trace.recording import Trace, check_trace
 from bestfirst.trace.tree import SearchTree, TreeNode, grow
 from bestfirst.viewer.columns import column
 from bestfirst.viewer.pictures import Picture, Svgs, finite_cells, picture_of
@@ -39,7 +39,8 @@ class Recorder:
     """
 
     def __init__(self, trace: Trace) -> None:
-        """Raises InputError if nothing was recorded."""
+        """Raises InputError if nothing was recorded, and for the trace of a game."""
+        check_trace(trace)
         self._trace = trace
         self._problem = trace.subject.problem
         self._trees = [SearchTree()]

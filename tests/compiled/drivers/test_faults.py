@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -123,6 +124,41 @@ def test_a_wrong_field_that_step_makes_is_named(by: int, flag: int, message: str
     """An int beyond its bits, and one of no bits that is not 0."""
     with pytest.raises(bf.StateError, match=message):
         bf.solve(Growing(by, flag), "depth-first-branch-and-bound", engine="compiled")
+
+
+class Faster(Growing):
+    """Replaces the rule for which Growing declares its bits."""
+
+    def step(self, state: Growing.State, action: int) -> Any:  # noqa: ARG002
+        return state.number < 70, self.State(state.number + 9, 0), 1
+
+
+class Widening(Growing):
+    """Declares its bits where it is created."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 0)
+        self.bits = {"number": 3, "flag": 0}
+
+
+class Beyond(Widening):
+    """Makes numbers that Widening does not declare."""
+
+    def step(self, state: Growing.State, action: int) -> Any:  # noqa: ARG002
+        return state.number < 70, self.State(state.number + 9, 0), 1
+
+
+@pytest.mark.parametrize(("problem", "owner"), [(Faster(1, 0), "Growing"), (Beyond(), "Widening")])
+def test_the_class_that_declares_the_bits_is_named(problem: Growing, owner: str) -> None:
+    """Whoever replaces a rule need not know which class declares them: the search and the check say how to declare more."""
+    remedy = (
+        f"{owner} declares these bits, for its own rules; .*{type(problem).__name__}.__init__, .*self.bits = .*'number': 63"
+    )
+    with pytest.raises(bf.StateError, match=remedy):
+        bf.solve(problem, "depth-first-branch-and-bound", engine="compiled")
+    assert re.search(remedy, bf.check(problem).faults[0])
+    problem.bits = {**problem.bits, "number": 63}
+    assert bf.check(problem).ok
 
 
 class Steep(bf.Domain):

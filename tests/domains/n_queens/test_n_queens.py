@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.domains.n_queens.problem import NQueens, Queens
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, StateError
 from bestfirst.solution import Limits, Status
 from bestfirst.solve import solve
 from profiles import examples
@@ -129,6 +129,32 @@ def test_any_board_from_four_on_is_solved(n: int) -> None:
         solution = solve(NQueens(n), "astar", name)
         solution.verify()
         assert (solution.status, solution.cost) == (Status.OPTIMAL, n)
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled", None])
+def test_queens_may_stand_on_the_board_at_the_start(engine: str | None) -> None:
+    """Both engines place the others."""
+    puzzle = NQueens(6)
+    puzzle.initial = (3, 6)
+    solution = solve(puzzle, "astar", engine=engine)
+    assert (solution.status, solution.states[-1]) == ("optimal", (3, 6, 2, 5, 1, 4))
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        ((2, 4, 6, 1, 3, 5, 2), "with 7 queens on a board of 6 rows"),
+        ((2, 3), "whose queen in row 2 is not in a free column from 1 to 6"),
+        ((2, 7), "whose queen in row 2 is not in a free column from 1 to 6"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["python", "compiled", None])
+def test_queens_at_the_start_that_cannot_stand_there(start: Queens, words: str, engine: str | None) -> None:
+    """More than rows, an attacked one, and one beside the board."""
+    puzzle = NQueens(6)
+    puzzle.initial = start
+    with pytest.raises(StateError, match=f"the initial state is .*, {words}; set a state of NQueens, such as"):
+        solve(puzzle, "astar", engine=engine)
 
 
 def test_states_are_written_as_columns_row_by_row() -> None:

@@ -162,12 +162,12 @@ def _call(operation: str, *operands: str) -> str:
 
 
 def _or_zero(difference: str, given: str = "") -> list[str]:
-    """The statements that return a difference, or 0 of its type. given: what is returned before it."""
+    """The statements that return a difference, or 0 if it is negative. given: what is returned before it."""
     return [
         f"difference = {_call('exact', difference)}",
-        f"if {_call('gt', 'difference', '0')}:",
-        f"    return {given}difference",
-        f"return {given}{_call('exact', _call('sub', 'difference', 'difference'))}",
+        f"if {_call('le', 'difference', '0')}:",
+        f"    return {given}0",
+        f"return {given}difference",
     ]
 
 

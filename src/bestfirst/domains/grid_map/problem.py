@@ -362,13 +362,16 @@ class GridMap(Domain):
             own[cell] = float(weight)
         return own
 
+    def _differing(self, before: object) -> list[str]:
+        if not isinstance(before, GridMap):
+            return ["type"]
+        members = {"width": "width", "height": "height", "actions": "neighbours", "wrap": "wrap", "is_weighted": "weights"}
+        return [name for member, name in members.items() if getattr(before, member) != getattr(self, member)]
+
     def changed_states(self, before: object) -> list[State] | None:
         """The cells from which other steps are legal than before, or have other costs; None if the other is no version of the
         same map."""
-        if not isinstance(before, GridMap):
-            return None
-        alike = ("width", "height", "actions", "wrap", "is_weighted")
-        if any(getattr(before, name) != getattr(self, name) for name in alike):
+        if not isinstance(before, GridMap) or self._differing(before):
             return None
         now, then = bytes(self.data("legal")), bytes(before.data("legal"))
         stride = 1 << self.column_bits

@@ -46,6 +46,8 @@ class PackedQueens(Domain):
         self.row = (1 << self.n) - 1
         self.actions = range(1, self.n + 1)
         self.bits = {"placed": 4, "queens": 4 * self.n} | dict.fromkeys(("columns", "leftward", "rightward"), self.n)
+        for column in puzzle.initial:
+            _, self.initial, _ = self.step(self.initial, column - 1)
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
         queen = 1 << action

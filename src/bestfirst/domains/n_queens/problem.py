@@ -55,6 +55,14 @@ class NQueens(Problem[Queens, int]):
         """A puzzle from command-line arguments: the number of queens."""
         return cls(text)
 
+    def _why_no_start(self, state: Queens) -> str | None:
+        if len(state) > self.n:
+            return f"with {len(state)} queens on a board of {self.n} rows"
+        for row, column in enumerate(state):
+            if column not in self._free_columns(state[:row], row):
+                return f"whose queen in row {row + 1} is not in a free column from 1 to {self.n}"
+        return None
+
     def successors(self, state: Queens) -> Iterable[Successor]:
         if len(state) == self.n:
             return []

@@ -228,11 +228,16 @@ class RoadNetwork(Domain):
                 other._set_bound()
         return other
 
+    def _differing(self, before: object) -> list[str]:
+        if not isinstance(before, RoadNetwork):
+            return ["type"]
+        return [] if before.size == self.size else ["number of nodes"]
+
     def changed_states(self, before: Problem[Any, Any]) -> list[State] | None:
         """The nodes whose roads differ from before; None if the other network has other nodes."""
         from bestfirst.domains.road_map.arrays import nodes_that_differ  # noqa: PLC0415
 
-        if not isinstance(before, RoadNetwork) or before.size != self.size:
+        if not isinstance(before, RoadNetwork) or self._differing(before):
             return None
         now, then = ([one.data(name) for name in ("first", "target", "cost")] for one in (self, before))
         return [self.State(node) for node in nodes_that_differ(now, then)]

@@ -206,9 +206,14 @@ class RoadMap(Problem[City, City]):
         by_city = roads_by_city(given, mentioned_cities(given))
         return {(city, other): length for city, of_city in by_city.items() for other, length in of_city.items()}
 
+    def _differing(self, before: object) -> list[str]:
+        if not isinstance(before, RoadMap):
+            return ["type"]
+        return [] if self.roads.keys() == before.roads.keys() else ["cities"]
+
     def changed_states(self, before: Problem[Any, Any]) -> list[City] | None:
         """The cities whose roads differ from before; None if the other map has other cities."""
-        if not isinstance(before, RoadMap) or self.roads.keys() != before.roads.keys():
+        if not isinstance(before, RoadMap) or self._differing(before):
             return None
         then = before.roads
         return [city for city, roads in self.roads.items() if roads is not then[city] and roads != then[city]]

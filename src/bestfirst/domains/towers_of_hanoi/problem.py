@@ -65,6 +65,10 @@ class TowersOfHanoi(Problem[Pegs, str]):
         """A puzzle from command-line arguments: the number of discs; the number of pegs; two configurations."""
         return cls(text, 3 if pegs is None else pegs, start=start, goal=goal)
 
+    def _why_no_start(self, state: Pegs) -> str | None:
+        is_known = all(peg in range(1, self.pegs + 1) for peg in state)
+        return None if is_known else f"with a peg that is not one of 1 .. {self.pegs}"
+
     def _read(self, what: str, given: str | Sequence[int]) -> Pegs:
         words = given.replace(",", " ").split() if isinstance(given, str) else given
         remedy = f"write the peg, 1 .. {self.pegs}, of each of the {self.discs} discs, the smallest disc first"

@@ -63,6 +63,10 @@ class WaterJugs(Problem[Amounts, str]):
         """A puzzle from command-line arguments: the capacities; the amount to measure; the amounts at the start."""
         return cls(text, goal, start)
 
+    def _why_no_start(self, state: Amounts) -> str | None:
+        is_possible = all(amount in range(capacity + 1) for amount, capacity in zip(state, self.capacities, strict=True))
+        return None if is_possible else f"with an amount that its jug cannot hold (they hold {self.capacities})"
+
     def _check_initial(self) -> None:
         if len(self.initial) != len(self.capacities):
             raise InputError(

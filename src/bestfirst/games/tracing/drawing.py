@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from bestfirst.errors import InputError
 from bestfirst.games.game import Game
-from bestfirst.games.tracing.trace import GameTrace, Visited, depth_in_words, in_words, remark, shown_by
+from bestfirst.games.tracing.trace import GameTrace, Visited, check_game_trace, depth_in_words, in_words, remark, shown_by
 from bestfirst.trace.dot import drawn_as_dot
 from bestfirst.trace.labels import columns, one_line, shortened, visible
 from bestfirst.trace.layout import place
@@ -107,6 +107,7 @@ def game_tree_posthoc(trace: GameTrace, *, limit: int = 1000) -> str:
 
 def game_tree_drawing(trace: GameTrace, limit: int) -> TreeDrawing:
     """The drawing of the last tree of a trace."""
+    check_game_trace(trace)
     if limit < 1:
         raise InputError(f"the number of nodes to show is {limit!r}; use a whole number >= 1")
     root, game = trace.root, trace.game

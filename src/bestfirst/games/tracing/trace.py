@@ -8,7 +8,7 @@ from importlib import import_module
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bestfirst.arguments import suggesting
+from bestfirst.arguments import check_kind, suggesting
 from bestfirst.displayed import or_text
 from bestfirst.errors import InputError
 from bestfirst.games.engine.line import Chain
@@ -229,6 +229,13 @@ class GameTrace:
             for number, root in enumerate(passes, start=1)
         ]
         return "\n".join(["\n\n".join(trees), *missing])
+
+
+def check_game_trace(trace: object) -> None:
+    """Raise InputError for anything else than the trace of a game, such as that of a search."""
+    check_kind(
+        "trace", trace, GameTrace, "a GameTrace; for the Trace of a search, use its save() or view(), or recording_of()"
+    )
 
 
 def looked_at(
