@@ -154,7 +154,7 @@ def test_the_games_are_listed(capsys: Captured) -> None:
         (["connect-four", "--board", "9x9"], "at most 64"),
         (["connect-four", "--method", "best"], "no method is called"),
         (["connect-four", "--depth", "0"], "the limit depth is 0"),
-        (["connect-four", "--lines", "0"], "at least 1"),
+        (["connect-four", "--lines", "0"], "a whole number of moves >= 1"),
         (["connect-four", "--depth", "9" * 23, "--settings", "deepening=0"], "use a whole number from 1 to 10000"),
         (["connect-four", "--settings", f"disaster={10**30}"], "use a whole number from 0 to 900000"),
         (["connect-four", "--settings", "table=200000GB"], "write a smaller one, such as table=64MB"),
@@ -212,3 +212,38 @@ def test_compare_games_stopped_before_a_position_is_searched_has_an_empty_table(
     monkeypatch.setattr(compare_games, "compare_techniques", stopped)
     assert run(["compare-games", "tic-tac-toe", "--depth", "3"]) == 130
     assert "no values could be compared" in capsys.readouterr().out
+
+
+PILE = """
+import bestfirst as bf
+
+
+class Pile(bf.Game):
+    initial = "aabbc"
+
+    def moves(self, state):
+        return sorted(set(state))
+
+    def play(self, state, move):
+        return state.replace(move, "", 1)
+
+    def is_over(self, state):
+        return state == ""
+
+    def score(self, state):
+        return -1
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [(["analyse"], "win in 5"), (["analyse", "b"], "loss in 4"), (["compare-games", "b", "--solve"], "loss in 4")],
+)
+def test_a_position_is_read_as_moves_if_states_are_strings_too(
+    line: list[str], told: str, tmp_path: Path, capsys: Captured
+) -> None:
+    """As perft and play read it; without one, the game is analysed from the start."""
+    file = tmp_path / "pile.py"
+    file.write_text(PILE)
+    assert run([line[0], str(file), *line[1:]]) == 0
+    assert told in capsys.readouterr().out

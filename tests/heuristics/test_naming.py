@@ -175,3 +175,25 @@ def test_anything_else_is_refused(wanted: Any) -> None:
     """The message says what to give instead."""
     with pytest.raises(InputError, match="pass a name, a function of a state, or a Heuristic"):
         find_heuristic(PUZZLE, wanted)
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (
+            SlidingTile.manhattan,
+            r"heuristic is manhattan\(self, .*; pass a function of one state.*write its name: 'manhattan'",
+        ),
+        (lambda _state, _goal: 0, r"heuristic is <lambda>\(_state, _goal\); pass a function of one state"),
+        (lambda: 0, r"heuristic is <lambda>\(\); pass a function of one state"),
+    ],
+)
+def test_a_function_that_does_not_take_a_state_is_refused(function: Any, words: str) -> None:
+    """Such as a method of a class; the error says what to write."""
+    with pytest.raises(InputError, match=words):
+        solve(PUZZLE, "astar", function)
+
+
+def test_functions_whose_parameters_are_unknown_are_called() -> None:
+    """Some functions that are written in C say nothing about their parameters."""
+    assert find_heuristic(PUZZLE, max)(START) == 8

@@ -12,7 +12,7 @@ from bestfirst.cli.class_options import takes_options
 from bestfirst.cli.consoles import console
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.games import GameArgument
-from bestfirst.cli.instances import read_game
+from bestfirst.cli.instances import read_game, read_position
 from bestfirst.cli.json_output import print_json
 from bestfirst.errors import InputError
 from bestfirst.games.ladder import LADDER, Ladder, Rung, compare_techniques
@@ -52,9 +52,10 @@ def compare_games_command(
     """Compare minimax, alpha-beta, and each technique added to it: nodes and time on the same positions."""
     if solve and depth is not None:
         raise InputError("--solve and --depth are both given; choose one of them (--solve searches to the end of the game)")
+    rules = read_game(game, given)
     ladder = compare_techniques(
-        read_game(game, given),
-        positions or (),
+        rules,
+        [read_position(rules, position) for position in positions or ()],
         depth=None if solve else DEPTH_UNLESS_GIVEN if depth is None else depth,
         seconds=seconds,
         rungs={**LADDER, **{text: settings_from(text) for text in also or ()}},

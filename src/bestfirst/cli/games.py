@@ -14,7 +14,7 @@ from bestfirst.arguments import check_whole
 from bestfirst.cli.class_options import GameCommand, takes_options
 from bestfirst.cli.consoles import console
 from bestfirst.cli.exit_codes import ExitCode
-from bestfirst.cli.instances import read_game
+from bestfirst.cli.instances import read_game, read_position
 from bestfirst.cli.json_output import print_json
 from bestfirst.games.analysis import Analysis, GameSearch, analyse
 from bestfirst.games.limits import GameLimits
@@ -102,7 +102,7 @@ def analyse_command(
         lines = 1 if switches.method == "mtdf" else MOST_LINES_UNLESS_GIVEN
     search = analyse(
         rules,
-        position,
+        read_position(rules, position),
         limits=limits,
         lines=lines,
         settings=switches,

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from bestfirst.errors import InputError, reading_instance
-from bestfirst.games.game import Game, check_game, check_initial
+from bestfirst.games.game import Game, Position, check_game, check_initial
 from bestfirst.makers import Given, Kind, Maker, flag, maker_named
 from bestfirst.problem import Problem
 from bestfirst.solution import Limits
@@ -65,6 +65,11 @@ def read_game(name: str, given: Given) -> Game:
     check_game(game)
     check_initial(game)
     return game
+
+
+def read_position(game: Game, text: str) -> Position:
+    """The position of moves or a board, for analyse(): text, but if states are strings, the state that it describes."""
+    return game.parse(text) if isinstance(game.initial, str) else text
 
 
 def read_either(name: str, text: str | None, given: Given) -> Problem | Game:

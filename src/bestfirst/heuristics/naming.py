@@ -38,8 +38,25 @@ def find_heuristic(problem: Problem, wanted: str | Heuristic | DeferredHeuristic
             return maximum(*(find_heuristic(problem, name) for name in split_names(several[1])))
         return _by_name(problem, wanted.strip())
     if callable(wanted):
+        _check_takes_a_state(wanted)
         return Heuristic(wanted, getattr(wanted, "__name__", type(wanted).__name__))
     raise InputError(f"heuristic is {wanted!r}; pass a name, a function of a state, or a Heuristic")
+
+
+def _check_takes_a_state(function: Callable[[Any], float]) -> None:
+    """Raise InputError for a function that cannot be called with one argument, such as a method of a class."""
+    try:
+        taken = inspect.signature(function)
+    except (TypeError, ValueError):  # of some functions that are written in C
+        return
+    try:
+        taken.bind(None)
+    except TypeError:
+        name = getattr(function, "__name__", type(function).__name__)
+        raise InputError(
+            f"heuristic is {name}{taken}; pass a function of one state. For a method of the problem, write its name: "
+            f"{shown(name)}"
+        ) from None
 
 
 def split_names(text: str) -> list[str]:

@@ -431,3 +431,34 @@ def test_no_rules_can_hurt_check(member: str) -> None:
             odd = type("Odd", (game,), {member: lambda *_, given=given: given[0]})
             for given[0] in (None, [], "x", -1, 1.5, [[]], object(), True) if game is Race else (None, -1):
                 bf.check(odd(), states=5)
+
+
+class Heap:
+    """A position that equals itself alone."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+
+class Heaped(bf.Game):
+    """Take 1 or 2 sticks from a heap."""
+
+    initial = Heap(4)
+
+    def moves(self, state: Heap) -> Any:
+        return range(1, min(2, state.left) + 1)
+
+    def play(self, state: Heap, move: int) -> Heap:
+        return Heap(state.left - move)
+
+    def is_over(self, state: Heap) -> bool:
+        return state.left == 0
+
+    def score(self, _state: Heap) -> int:
+        return -1
+
+
+def test_positions_that_equal_only_themselves_are_named() -> None:
+    """The fault is not put on play."""
+    (fault,) = bf.check(Heaped()).faults
+    assert "the position does not equal a copy of itself; define __eq__ and __hash__ on Heap" in fault

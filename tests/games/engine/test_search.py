@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -487,3 +487,38 @@ def test_a_line_of_mtdf_is_best_play_where_a_side_moves_again() -> None:
     for method in ("mtdf", "pvs"):
         analysis = analyse(game, settings=Settings(method=method)).run()
         assert (analysis.score, analysis.lines[0].pv) == (Score.loss(5), ("x", "fast", "x", "x", "x"))
+
+
+class Pair(NamedTuple):
+    """Two heaps, one of which is named, so that two positions cannot be ordered."""
+
+    left: Any
+    right: Any
+
+
+class TwoHeaps(Game):
+    """Take all of a heap. Swapping the heaps changes nothing."""
+
+    initial = Pair(3, "x")
+
+    def moves(self, state: Pair) -> Any:
+        return [side for side in ("left", "right") if getattr(state, side)]
+
+    def play(self, state: Pair, move: str) -> Pair:
+        return state._replace(**{move: 0})
+
+    def is_over(self, state: Pair) -> bool:
+        return not any(state)
+
+    def score(self, _state: Pair) -> int:
+        return -1
+
+    def symmetries(self, state: Pair) -> list[Pair]:
+        return [Pair(state.right, state.left)]
+
+
+def test_keys_of_symmetries_that_cannot_be_ordered_are_named() -> None:
+    """With what to write; without symmetries, the game is searched."""
+    assert analysis.analyse(TwoHeaps()).run().solved
+    with pytest.raises(ProblemError, match=r"its symmetries cannot be ordered .*define key\(state\)"):
+        analysis.analyse(TwoHeaps(), settings=Settings(table="1MB", symmetries=10)).run()

@@ -215,3 +215,25 @@ def test_outcomes_without_a_result() -> None:
     game = type("Forgetful", (Pig,), {"outcomes": lambda *_: None})()
     with pytest.raises(ProblemError, match=r"outcomes returns None; it must return .* empty if a side moves"):
         expectiminimax(game, depth=1)
+
+
+@pytest.mark.parametrize("member", [{"alternates": True}, {"side_to_move": ChanceGame.side_to_move}])
+def test_a_game_with_chance_must_say_who_moves(member: dict[str, Any]) -> None:
+    """Otherwise the signs of its scores would be wrong."""
+    game = type("Untold", (Coin,), member)((1, -1))
+    with pytest.raises(InputError, match=r"untold does not say who moves.*define side_to_move\(state\)"):
+        expectiminimax(game)
+
+
+def test_the_side_must_be_named_where_chance_moves() -> None:
+    """The error names the position."""
+    silent = type("Silent", (Coin,), {"side_to_move": lambda _game, state: None if state == "thrown" else 0})
+    with pytest.raises(ProblemError, match=r"in position 'thrown', side_to_move returns None; it must be 0 or 1"):
+        expectiminimax(silent((1, -1)))
+
+
+def test_outcomes_that_are_no_pairs_are_named() -> None:
+    """Such as those of a dict, whose keys are positions."""
+    mapped = type("Mapped", (Coin,), {"outcomes": lambda _game, state: {"aaa": 1} if state == "thrown" else {}})
+    with pytest.raises(ProblemError, match=r"outcomes returns 'aaa'; it must return pairs \(probability, position\)"):
+        expectiminimax(mapped((1, -1)))

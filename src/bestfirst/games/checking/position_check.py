@@ -173,6 +173,15 @@ def _faults_of_a_move(game: Game, state: Position, move: Move, where: str) -> It
     name = text_of(game, "format_move", state, move)
     copy: Any = deepcopy(state)
     following = game.play(state, move)
+    if copy != deepcopy(copy):
+        yield (
+            "equality",
+            (
+                f"{where} the position does not equal a copy of itself; define __eq__ and __hash__ on {type(state).__name__}, "
+                "or use numbers, strings, tuples or NamedTuples as states"
+            ),
+        )
+        return
     if state != copy:
         yield "changed", f"{where} play({name}) changes the position; it must return a new one"
         return

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from bestfirst.errors import ProblemError
 from bestfirst.games.contract import as_searched
 from bestfirst.games.engine.line import Chain
 from bestfirst.games.engine.mate_distance import SoonestEnds, soonest_ends
@@ -20,6 +21,7 @@ from bestfirst.games.game import Game, Move, Position, estimated_value, line_too
 from bestfirst.games.score import INFINITY, MOST_PLIES
 from bestfirst.games.stats import GameStats
 from bestfirst.words import words_of
+from bestfirst.written import text_of
 
 Valued: TypeAlias = tuple[int, Chain]
 """A value relative to the side to move, and the line of play that attains it."""
@@ -236,7 +238,14 @@ class RootedSearch(ABC):
         key = self.own_key(state)
         if not mirrored:
             return key
-        return min([key, *(self.own_key(image) for image in self.game.symmetries(state))])  # type: ignore[type-var]
+        keys: list[Any] = [key, *(self.own_key(image) for image in self.game.symmetries(state))]
+        try:
+            return min(keys)
+        except TypeError as error:
+            raise ProblemError(
+                f"in position {text_of(self.game, 'format', state)!r}, the keys of the position and its symmetries cannot be "
+                f"ordered ({error}); define key(state) to return numbers, strings, or tuples of them"
+            ) from error
 
     def own_key(self, state: Position) -> object:
         """The table key of a position itself, not shared with its mirror images."""

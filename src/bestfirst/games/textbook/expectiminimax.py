@@ -38,6 +38,11 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
     """
     if not isinstance(game, ChanceGame):
         raise InputError(f"game is {game!r}; pass a ChanceGame, or use minimax for a game without chance")
+    if game.alternates or type(game).side_to_move is ChanceGame.side_to_move:
+        raise InputError(
+            f"{game.name()} does not say who moves, which a game with chance must; leave alternates False, and define "
+            "side_to_move(state) to return 0 or 1"
+        )
     check_whole("depth", depth, 0)
     stats = GameStats()
 
@@ -65,10 +70,20 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
     def seen_from(state: Position, following: Position, depth: int) -> float:
         """The expectation of a successor relative to the side to move in `state`."""
         worth, _ = value(following, depth)
-        return worth if game.moves_again(state, following) else -worth
+        return worth if _side(game, state) == _side(game, following) else -worth
 
     expectation, move = value(position_of(game, state), depth)
     return Expected(expectation, move, stats)
+
+
+def _side(game: ChanceGame, state: Position) -> int:
+    side = game.side_to_move(state)
+    if side not in (0, 1):
+        raise ProblemError(
+            f"in position {text_of(game, 'format', state)!r}, side_to_move returns {side!r}; it must be 0 or 1, also where chance "
+            "moves or the game is over"
+        )
+    return side
 
 
 def _score(game: ChanceGame, state: Position) -> float:
@@ -92,7 +107,7 @@ def _outcomes(game: ChanceGame, state: Position) -> list[tuple[float, Position]]
     """The outcomes of chance, with probabilities that are checked; none if a side moves."""
     where = f"in position {text_of(game, 'format', state)!r},"
     given = several(game.outcomes(state), "outcomes", "pairs (probability, position), empty if a side moves", where)
-    outcomes = [(_probability(game, state, share), following) for share, following in given]
+    outcomes = [(_probability(game, state, share), following) for share, following in (_pair(pair, where) for pair in given)]
     total = sum(share for share, _ in outcomes)
     if outcomes and abs(total - 1) > SUM_TOLERANCE:
         raise ProblemError(
@@ -100,6 +115,14 @@ def _outcomes(game: ChanceGame, state: Position) -> list[tuple[float, Position]]
             f"they must add up to 1, within {SUM_TOLERANCE:.6f}"
         )
     return outcomes
+
+
+def _pair(given: Any, where: str) -> tuple[object, Position]:
+    try:
+        share, following = given
+    except (TypeError, ValueError):
+        raise ProblemError(f"{where} outcomes returns {given!r}; it must return pairs (probability, position)") from None
+    return share, following
 
 
 def _probability(game: ChanceGame, state: Position, share: object) -> float:
