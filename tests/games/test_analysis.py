@@ -271,7 +271,7 @@ def test_bad_input_is_refused() -> None:
     """Each error says what was wrong and what to write instead."""
     cases: list[tuple[Any, str]] = [
         (lambda: analyse(ConnectFour(), "1212121"), "the game is over in position"),
-        (lambda: analyse(ConnectFour(), "12", lines=0), "at least 1"),
+        (lambda: analyse(ConnectFour(), "12", lines=0), "a whole number of moves >= 1"),
         (lambda: analyse(ConnectFour(), limits=Limits(seconds=1)), "GameLimits"),  # type: ignore[arg-type]
         (lambda: analyse(ConnectFour(), settings={"method": "pvs"}), "pass a Settings"),  # type: ignore[arg-type]
         (lambda: analyse(ConnectFour), "pass an instance"),  # type: ignore[arg-type]
