@@ -462,3 +462,32 @@ def test_positions_that_equal_only_themselves_are_named() -> None:
     """The fault is not put on play."""
     (fault,) = bf.check(Heaped()).faults
     assert "the position does not equal a copy of itself; define __eq__ and __hash__ on Heap" in fault
+
+
+class TwoSets(bf.Game):
+    """Noughts and crosses on a row of three cells, by two sets of cells, of the side to move and of the other."""
+
+    initial: Any = (frozenset(), frozenset())
+
+    def moves(self, state: Any) -> Any:
+        return sorted({0, 1, 2} - state[0] - state[1])
+
+    def play(self, state: Any, move: int) -> Any:
+        return state[1], state[0] | {move}
+
+    def is_over(self, state: Any) -> bool:
+        return len(state[0]) + len(state[1]) == 3
+
+    def score(self, _state: Any) -> int:
+        return 0
+
+    def symmetries(self, state: Any) -> Any:
+        return [tuple(frozenset(2 - cell for cell in cells) for cells in state)]
+
+
+def test_keys_of_symmetries_without_an_order_are_named() -> None:
+    """They would save nothing; with keys that have an order, there is no fault."""
+    (fault,) = bf.check(TwoSets()).faults
+    assert "symmetries have no order, so these positions cannot share a table entry; define key(state)" in fault
+    ordered = type("Ordered", (TwoSets,), {"key": lambda _game, state: tuple(tuple(sorted(cells)) for cells in state)})
+    assert bf.check(ordered()).ok

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
+from itertools import pairwise
 from traceback import walk_tb
 from typing import Any
 
@@ -100,13 +101,28 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
             "forced",
             f"{where} some moves are noisy and others are not, although noisy_is_forced is True",
         )
-    for image in several(game.symmetries(state), "symmetries", "states", where):
+    images = several(game.symmetries(state), "symmetries", "states", where)
+    for image in images:
         if len(game.legal_moves(image)) != len(moves):
             yield "image", f"{where} the image {text_of(game, 'format', image)!r} has a different number of moves"
+    if not _have_order([game.key(one) for one in (state, *images)]):
+        yield (
+            "order",
+            f"{where} the keys of the position and its symmetries have no order, so these positions cannot share a table entry; "
+            "define key(state) to return numbers, strings, or tuples of them",
+        )
     for move in moves:
         if game.defines("order"):
             game_order(game, state, move)
         yield from _faults_of_a_move(game, state, move, where)
+
+
+def _have_order(keys: list[Any]) -> bool:
+    """Whether one of any two different keys is the lesser: not so for sets, of which a smaller one is a part of the other."""
+    try:
+        return all(one == other or one < other or other < one for one, other in pairwise(keys))
+    except (TypeError, ValueError):
+        return False
 
 
 def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: str) -> Iterator[tuple[str, str]]:
