@@ -70,7 +70,7 @@ def test_other_commands_take_tasks(tmp_path: Path, capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        ([SUSSMAN, DOMAIN], 2, "name it first"),
+        ([SUSSMAN, DOMAIN], 2, "write it before"),
         ([], 2, "pddl needs files"),
         ([DOMAIN], 2, "name a problem file too"),
         ([DOMAIN, SUSSMAN, SUSSMAN], 2, "one instance of pddl is expected, but 2 are given"),

@@ -226,7 +226,7 @@ def test_texts_that_name_no_task_are_refused(tmp_path: Path) -> None:
     for text, words in wrong.items():
         with pytest.raises(bf.InputError, match=words):
             PddlTask.from_text(text)
-    with pytest.raises(bf.InputError, match="name it first"):
+    with pytest.raises(bf.InputError, match="write it before"):
         PddlTask.instances_of([str(SUSSMAN), str(DOMAIN)])
 
 

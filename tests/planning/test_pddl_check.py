@@ -170,7 +170,7 @@ def test_a_mistake_in_a_problem_is_told_with_its_line(tmp_path: Path, old: str, 
 @pytest.mark.parametrize(
     ("domain", "problem", "words"),
     [
-        (PROBLEM, DOMAIN, "name the domain first"),
+        (PROBLEM, DOMAIN, "write the domain file before the problem file"),
         (DOMAIN, DOMAIN, "the file defines a domain; use the file of a problem"),
         (PROBLEM, PROBLEM, "the file defines a problem; use the file of a domain"),
         (DOMAIN, "; nothing", "p.pddl is empty"),

@@ -153,7 +153,7 @@ def read_document(path: Path) -> Document:
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not text: {error}; save it as UTF-8") from None
     except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be read: {error.strerror or error}; use a .toml or .py file") from None
+        raise InputError(f"{str(path)!r} cannot be read: {error.strerror or error}; use a file that you can read") from None
 
 
 def _dict_of(path: Path) -> Mapping[str, Any]:

@@ -98,7 +98,7 @@ class PddlTask(Task):
             return [shlex.join((domain, problem)) for problem in problems]
         for word in problems:
             if PddlFile(word).kind == "domain":
-                raise InputError(f"{word} defines a domain; name it first, and then {domain}")
+                raise InputError(f"{word} defines a domain; write it before {domain}")
         return [*words]
 
     @classmethod

@@ -79,7 +79,7 @@ def check(domain: PddlFile, problem: PddlFile) -> list[str]:
     """Raise an InputError for the first mistake; warn of what is probably one. Returns costs that have no value: (length a b)."""
     if (domain.kind, problem.kind) == ("problem", "domain"):
         raise InputError(
-            f"{domain.path} defines a problem, and {problem.path} a domain; name the domain first, then the problem"
+            f"{domain.path} defines a problem, and {problem.path} a domain; write the domain file before the problem file"
         )
     remarks: list[str] = []
     missing_costs: list[str] = []

@@ -121,8 +121,8 @@ class PortfolioStages(Stages):
 
     def check_savable(self) -> None:
         raise InputError(
-            "a portfolio cannot be saved; start again with the solution that was found (incumbent=), or save the search of one "
-            "of its algorithms"
+            "a portfolio cannot be saved; save the search of a single algorithm, or pass the solution of this portfolio as "
+            "incumbent= to a later search"
         )
 
     def events(self, _limits: Limits) -> Iterator[Event]:

@@ -112,7 +112,7 @@ PLAIN = SOLVED.format(SOLVED.initial)
         (_with(PLAIN, {4: 5, 5: 4, 13: 4, 14: 13}), "has colour|two centres"),
         (_with(PLAIN, {5: 10, 10: 5}), "odd number of flipped edges"),
         (_with(PLAIN, {8: 9, 9: 20, 20: 8}), "twisted by 1/3|twisted by 2/3"),
-        (_with(PLAIN, {5: 7, 7: 5, 10: 19, 19: 10}), "two pieces swapped"),
+        (_with(PLAIN, {5: 7, 7: 5, 10: 19, 19: 10}), "an odd number of swaps of two pieces"),
         (_with(PLAIN, {5: 28, 28: 5}), "the edge DR 2 times, but the edge UR not at all"),
         (_with(PLAIN, {10: 28, 28: 10}), "the colours UD, at UR, but no edge has them"),
     ],

@@ -258,7 +258,10 @@ def _pieces(what: str, facelets: Facelets) -> tuple[list[Piece], list[Piece]]:
             "in place"
         )
     if _is_odd([corner for corner, _ in corners]) != _is_odd([edge for edge, _ in edges]):
-        raise InputError(f"{what} has two pieces swapped, so face turns cannot reach it; check the colours of the pieces")
+        raise InputError(
+            f"{what} needs an odd number of swaps of two pieces, but face turns keep that number even; two pieces may have been "
+            "swapped"
+        )
     return corners, edges
 
 
