@@ -56,6 +56,13 @@ def test_a_network_of_the_dimacs_challenge(tmp_path: Path, arcs: str, places: st
     assert bf.solve(network, "bidirectional-astar", engine="python").cost == 2303
 
 
+def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:
+    """As some editors write it, before the first line of each file."""
+    write(tmp_path / "d.co", "\ufeff" + PLACES)
+    network = bf.RoadNetwork.from_dimacs(write(tmp_path / "d.gr", "\ufeff" + ARCS.removeprefix("c three places\n")), 1, 3)
+    assert bf.solve(network).cost == 2303
+
+
 def test_a_network_without_places_is_searched_without_estimate(tmp_path: Path) -> None:
     """Unless a file of them is given; costs may be fractions."""
     path = write(tmp_path / "a.gr", ARCS.replace("803", "80.5"))

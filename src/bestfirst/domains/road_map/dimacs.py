@@ -14,6 +14,7 @@ Source: Demetrescu, Goldberg & Johnson 2009, The Shortest Path Problem: Ninth DI
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
@@ -101,7 +102,7 @@ def coordinates_beside(path: Path) -> Path | None:
 
 
 def _lines(path: Path) -> list[bytes]:
-    return unzipped(path).split(b"\n")
+    return unzipped(path).removeprefix(BOM_UTF8).split(b"\n")
 
 
 def _sizes(path: Path, lines: list[bytes], pattern: bytes, form: str) -> list[int]:
