@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from threading import Timer
+
 import pytest
 
 from bestfirst.errors import InputError
@@ -58,3 +61,13 @@ def test_a_game_that_cannot_be_compiled_is_refused() -> None:
 def test_checkers_has_the_known_numbers_of_lines() -> None:
     """Perft 8 and 9: 845,931 and 3,963,680."""
     assert [perft(Checkers(), depth) for depth in (8, 9)] == [845_931, 3_963_680]
+
+
+def test_ctrl_c_ends_a_count() -> None:
+    """Soon, although the count would take many seconds; later ones are right."""
+    perft(Othello(), 2, engine="compiled")  # compiles
+    press = Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    press.start()
+    with pytest.raises(KeyboardInterrupt):
+        perft(Othello(), 13, engine="compiled")
+    assert perft(Othello(), 7, engine="compiled") == 55_092

@@ -14,8 +14,7 @@ from bestfirst.compiled.kernels.game_search import RUN, FaultyPositionError
 from bestfirst.compiled.kernels.perft import PARTS, STATS, perft
 from bestfirst.errors import ProblemError
 from bestfirst.games.domain import GameDomain, as_words
-from bestfirst.games.engine.rooted import StopSearchError
-from bestfirst.system.beside import done_beside
+from bestfirst.system.beside import SECONDS_BETWEEN_LOOKS, Beside, done_beside
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import State
@@ -30,28 +29,29 @@ def compiled_perft(game: GameDomain, depth: int, state: State) -> int:
     fault = np.zeros(len(row) + 1, np.int64)
     stats, run = np.recarray(1, STATS), np.recarray(1, RUN)
     stats.nodes[0], run.next_look[0] = 0, 0
-    error: BaseException | None = None
+    is_over = False
 
     def must_stop() -> int:
-        """Called by the kernel: Python raises KeyboardInterrupt here after Ctrl-C."""
-        nonlocal error
-        try:
-            run.next_look[0] = stats.nodes[0] + NODES_BETWEEN_LOOKS
-        except BaseException as stop:
-            error = stop
-        return 0 if error is None else 1
+        """Called by the kernel, in a thread that no Ctrl-C reaches: an exception in a callback would be lost."""
+        run.next_look[0] = stats.nodes[0] + NODES_BETWEEN_LOOKS
+        return int(is_over)
 
     host = ctypes.CFUNCTYPE(ctypes.c_int64)(must_stop)
     run.host[0] = ctypes.cast(host, ctypes.c_void_p).value
     count = partial(compiled.run, (compiled.data, row, stats, run, fault))
     try:
-        done_beside(partial(count, 1))  # compiles, and must not lose a Ctrl-C
-        return int(count(depth))
+        done_beside(partial(count, 1))  # compiles, which takes longer to stop
+        counting = Beside(partial(count, depth))
+        try:
+            counting.wait(None)
+        except KeyboardInterrupt:
+            is_over = True
+            while not counting.wait_for(SECONDS_BETWEEN_LOOKS):
+                pass
+            raise
+        return int(counting.result())
     except FaultyPositionError:
         found = state_of_words(game, fault[:-1].tolist())
         raise ProblemError(
             f"legal returns no move for position {found!r}, but the game is not over; if a side may pass, set can_pass = True"
         ) from None
-    except StopSearchError:
-        assert error is not None
-        raise error from None
