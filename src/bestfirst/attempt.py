@@ -340,10 +340,14 @@ class Attempt:
                 pause = min(LONGEST_PAUSE, (deadline - perf_counter()) / PAUSES)
         return left
 
-    def compiled(self, limits: Limits) -> CompiledDriver:
-        """The compiled engine, whose search can be saved; raises NotCompilableError if it cannot run the search."""
+    def check_savable(self) -> None:
+        """Raise InputError for a search by an engine of the problem's own, which cannot be saved."""
         if self.own is not None:
             raise InputError(f"searches of {self.problem.name()} cannot be saved; run the search to the end")
+
+    def compiled(self, limits: Limits) -> CompiledDriver:
+        """The compiled engine, whose search can be saved; raises NotCompilableError if it cannot run the search."""
+        self.check_savable()
         if isinstance(self.driver, Driver):
             reason = not_this_search(self.problem, self.choice, limits, is_traced=self._trace is not None)
             reason = reason or self._why_not_this_problem()

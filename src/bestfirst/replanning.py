@@ -570,7 +570,7 @@ def _why_unknown(problem: Problem[Any, Any], before: Problem[Any, Any]) -> str:
     if kind.changed_states is Problem.changed_states:
         return f"{kind.__name__} does not define changed_states(before)"
     differing = " and ".join(problem._differing(before))
-    why = f"differ in {differing}" if differing else "are no versions of one problem"
+    why = f"differ in {differing}" if differing else "are not versions of the same problem"
     return f"{kind.__name__}.changed_states(before) returns None: the two {why}; create a new Replanner"
 
 

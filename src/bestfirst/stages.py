@@ -117,6 +117,7 @@ class Stages:
 
     def check_savable(self) -> None:
         """Raise InputError for a kind of search that cannot be saved at all."""
+        self.attempt.check_savable()
 
     @property
     def is_over(self) -> bool:

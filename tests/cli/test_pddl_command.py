@@ -87,6 +87,17 @@ def test_what_is_wrong_is_told(words: list[str], code: int, told: str, capsys: C
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("options", [[], ["--algorithm", "lazy-anytime", "--expansions", "2"]])
+def test_a_search_that_cannot_be_saved_is_refused_before_it_begins(
+    options: list[str], tmp_path: Path, capsys: Captured
+) -> None:
+    """So that no solution is lost."""
+    file = tmp_path / "search.npz"
+    assert run(["solve", "pddl", DOMAIN, SUSSMAN, *options, "--save-to", str(file)]) == 2
+    assert "searches of pddl cannot be saved; run the search to the end" in capsys.readouterr().err
+    assert not file.exists()
+
+
 def test_only_tasks_have_plan_files(capsys: Captured) -> None:
     assert run(["solve", "sliding-tile", "1 2 3 _", "--size", "2x2", "--plan-file", "plan"]) == 2
     assert "--plan-file is for planning tasks" in capsys.readouterr().err
