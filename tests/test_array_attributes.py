@@ -66,6 +66,20 @@ def test_both_engines_read_any_array_of_numbers(table: Any) -> None:
     assert_twins(Walk(table), "depth-first-branch-and-bound")
 
 
+def test_own_data_may_have_a_common_name() -> None:
+    """A name such as `data` hides no method that the compiled engine needs."""
+
+    class Steps(Walk):
+        def __init__(self, data: Any) -> None:
+            self.data = data
+            super().__init__(np.array([3]))
+
+        def step(self, state: Walk.State, action: int) -> tuple[bool, Walk.State, int]:
+            return True, self.State(state.number + self.data[action]), 1
+
+    assert_twins(Steps(np.array([1, 2])), "uniform-cost")
+
+
 @pytest.mark.parametrize("number", [np.int64(7), np.int32(7), np.float64(6.5), np.array(7), np.bool_(True)])
 def test_a_number_of_numpy_is_a_number(number: Any) -> None:
     """To both engines."""
@@ -176,7 +190,7 @@ def test_what_was_set_last_counts() -> None:
     del domain.table
     assert not hasattr(domain, "table")
     with pytest.raises(AttributeError):
-        domain.data("table")
+        domain.compiled_value("table")
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda domain: pickle.loads(pickle.dumps(domain))])
@@ -196,7 +210,7 @@ def test_a_sum_of_large_ints_does_not_overflow(dtype: Any) -> None:
 def test_a_deep_copy_has_a_table_of_its_own() -> None:
     """What is written to its array does not reach the original."""
     domain = Walk(np.array([5]))
-    copy.deepcopy(domain).data("table")[0] = 9
+    copy.deepcopy(domain).compiled_value("table")[0] = 9
     assert domain.table[0] == 5
 
 
@@ -219,8 +233,8 @@ def clone_of(domain: Walk, table: Any) -> Walk:
 def test_a_clone_made_by_hand_has_a_table_of_its_own() -> None:
     """What is set on it does not reach the original, whose attributes it was given."""
     domain = Walk(np.array([5]))
-    assert clone_of(domain, np.array([9])).data("table")[0] == 9
-    assert domain.data("table")[0] == 5
+    assert clone_of(domain, np.array([9])).compiled_value("table")[0] == 9
+    assert domain.compiled_value("table")[0] == 5
     vars(domain)["table"] = clone_of(domain, np.array([3])).table
     assert assert_twins(domain, "depth-first-branch-and-bound").cost == 3
 

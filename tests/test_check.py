@@ -148,7 +148,7 @@ def test_a_fault_is_found_and_named(members: dict[str, Any], fault: str) -> None
     whole = Ring()
     claims = {"unit_cost": Ring.unit_cost, "inverse": Ring.inverse}  # stated anew, or they would not hold for another step
     broken = type("Ring", (Ring,), {"__init__": object.__init__, **claims, **members})()
-    broken.initial, broken.shifts = whole.initial, whole.data("shifts")
+    broken.initial, broken.shifts = whole.initial, whole.compiled_value("shifts")
     report = bf.check(broken)
     assert not report
     assert fault in str(report)

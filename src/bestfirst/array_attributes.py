@@ -99,7 +99,7 @@ def hold_arrays(owner: object) -> None:
 
 
 class ArrayAttributes:
-    """An object whose methods can be compiled; data() returns an attribute as the compiled engine reads it."""
+    """An object whose methods can be compiled; compiled_value() returns an attribute as the compiled engine reads it."""
 
     greatest_int: ClassVar[int] = (1 << 63) - 1
     """The greatest int on self that methods may read."""
@@ -146,7 +146,7 @@ class ArrayAttributes:
             value = as_view(value)
         super().__setattr__(name, value)
 
-    def data(self, name: str) -> Any:
+    def compiled_value(self, name: str) -> Any:
         """An attribute as the compiled engine reads it: an array as it was set, a NumPy number of a class as a plain number."""
         value = getattr(self, name)
         if isinstance(value, ArrayView):

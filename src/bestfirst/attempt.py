@@ -381,7 +381,7 @@ class Attempt:
         if domain is None:
             return None
         lengths = tuple(len(value) for value in domain.initial if isinstance(value, tuple))
-        fixed = tuple(repr(domain.data(name)) for name in domain.fixed if isinstance(getattr(domain, name), int))
+        fixed = tuple(repr(domain.compiled_value(name)) for name in domain.fixed if isinstance(getattr(domain, name), int))
         return type(domain), lengths, fixed, *domain.bits.items()
 
     def _is_compiled(self) -> bool:

@@ -121,26 +121,30 @@ def _beginning_with(given: str, names: list[str]) -> list[str]:
 
 
 class UnknownNameError(InputError):
-    """A name that does not exist; the message suggests similar names, or those that are known to be meant."""
+    """A name that does not exist; the message gives a remedy, or suggests similar names, or those that are known to be meant."""
 
-    def __init__(self, what: str, given: str, known: Iterable[str], meant: Sequence[str] = ()) -> None:
+    def __init__(
+        self, what: str, given: str, known: Iterable[str], meant: Sequence[str] = (), remedy: str | None = None
+    ) -> None:
         names = sorted(known)
         similar = _beginning_with(str(given), names) or get_close_matches(str(given), names, n=3, cutoff=0.5)
         close = list(meant) or similar
-        if close:
-            remedy = f"did you mean {' or '.join(cut(name, MOST_OF_OTHERS) for name in close)}?"
-        elif names:
-            more = f" and {len(names) - MOST_NAMES_LISTED} more" if len(names) > MOST_NAMES_LISTED else ""
-            remedy = f"choose from: {', '.join(cut(name, MOST_OF_A_NAME) for name in names[:MOST_NAMES_LISTED])}{more}"
-        else:
-            remedy = "there are none"
         kind, _, owner = what.partition(" of ")
         missing = f"{owner} has no {kind} {shown(given)}" if owner else f"no {kind} is called {shown(given)}"
-        super().__init__(f"{missing}; {remedy}")
-        self.what, self.given, self.close, self.known = what, given, close, names
+        super().__init__(f"{missing}; {remedy or _suggestion(close, names)}")
+        self.what, self.given, self.close, self.known, self.remedy = what, given, close, names, remedy
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.what, self.given, self.known, self.close)
+        return type(self), (self.what, self.given, self.known, self.close, self.remedy)
+
+
+def _suggestion(close: Sequence[str], names: Sequence[str]) -> str:
+    if close:
+        return f"did you mean {' or '.join(cut(name, MOST_OF_OTHERS) for name in close)}?"
+    if not names:
+        return "there are none"
+    more = f" and {len(names) - MOST_NAMES_LISTED} more" if len(names) > MOST_NAMES_LISTED else ""
+    return f"choose from: {', '.join(cut(name, MOST_OF_A_NAME) for name in names[:MOST_NAMES_LISTED])}{more}"
 
 
 class IllegalMoveError(InputError):

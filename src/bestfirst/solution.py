@@ -44,6 +44,10 @@ class Status(StrEnum):
     """In a batch: an error ended the search, or the process that ran it; `reason` says why, and nothing is known."""
 
 
+LIMITS = ("seconds", "expansions", "memory", "depth")
+"""The names of the limits of a search."""
+
+
 @suggesting_fields
 @dataclass(frozen=True)
 class Limits:
@@ -67,7 +71,7 @@ class Limits:
     def __post_init__(self) -> None:
         if self.memory is not None:
             object.__setattr__(self, "memory", parse_bytes(self.memory))
-        for name in ("seconds", "expansions", "memory", "depth"):
+        for name in LIMITS:
             value = getattr(self, name)
             if value is None:
                 continue

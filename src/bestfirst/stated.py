@@ -311,7 +311,7 @@ def _check_fixed(domain: Domain) -> None:
             raise InputError(
                 f"{_class(domain)}.fixed contains {name!r}, which is not an attribute of self; set it in __init__"
             )
-        value = domain.data(name)
+        value = domain.compiled_value(name)
         if not (isinstance(value, int) or can_be_held(value)):
             raise InputError(
                 f"{_class(domain)}.fixed contains {name!r}, which is {value!r}; remove it: fixed can name ints and arrays only"

@@ -51,6 +51,15 @@ def test_the_paths_as_json_and_as_files(capsys: Captured) -> None:
     assert Path("paths.svg").read_text().startswith("<svg")
 
 
+def test_the_map_may_be_elsewhere(capsys: Captured) -> None:
+    """In a directory that --maps names, as the message about a missing map says."""
+    Path("maps").mkdir()
+    Path("crossing.map").rename("maps/crossing.map")
+    assert run([*SOLVE, "--method", "joint"]) == 2
+    assert "name the directory of the maps (--maps DIR)" in capsys.readouterr().err
+    assert run([*SOLVE, "--method", "joint", "--maps", "maps"]) == 0
+
+
 def test_what_a_limit_leaves(capsys: Captured) -> None:
     """A bound, no file, and exit code 3, though these agents could never pass each other."""
     limited = ["solve", "multi-agent", "corridor.scen", "--method", "conflict-based", "--expansions", "20"]

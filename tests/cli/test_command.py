@@ -325,7 +325,11 @@ BAD_INPUT = [
     ([*EIGHT, "--algorithm", "a-star"], "no algorithm is called 'a-star'; did you mean astar"),
     ([*EIGHT, "--heuristic", "manhatten"], "did you mean manhattan"),
     ([*EIGHT, "--algorithm", "breadth-first", "--heuristic", "manhattan"], "breadth-first takes no heuristic"),
-    ([*EIGHT, "--algorithm", "astar", "--weight", "2"], "astar has no option 'weight'"),
+    (
+        [*EIGHT, "--algorithm", "astar", "--weight", "2"],
+        "astar has no option --weight; it is an option of weighted-astar and",
+    ),
+    ([*EIGHT, "--algorithm", "astar", "--member", "idastar"], "astar has no option --members; it is an option of portfolio"),
     ([*EIGHT, "--algorithm", "weighted-astar", "--weight", "0"], "the weight is 0.0"),
     ([*EIGHT, "--memory", "plenty"], "memory is 'plenty'"),
     ([*EIGHT, "--expansions", "-1"], "the limit expansions is -1"),

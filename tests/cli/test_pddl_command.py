@@ -105,7 +105,7 @@ def test_only_tasks_have_plan_files(capsys: Captured) -> None:
 
 def test_several_words_are_no_instance_of_other_problems(capsys: Captured) -> None:
     assert run(["solve", "sliding-tile", "1", "2", "3", "_"]) == 2
-    assert "but 4 are given: '1', '2', '3', '_'; write it in quotes" in capsys.readouterr().err
+    assert "but 4 are given: '1', '2', '3', '_'; give one, in quotes if it has spaces" in capsys.readouterr().err
 
 
 def test_the_lists_name_pddl_and_its_heuristics(capsys: Captured) -> None:

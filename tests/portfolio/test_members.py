@@ -53,6 +53,7 @@ def test_a_member_is_named_in_three_ways(given: Any, member: Member) -> None:
         ({"members": [("astar -H zero", "zero")]}, "two heuristics"),
         ({"members": ["astar --upper-bound 3"]}, "applies to all members"),
         ({"members": ["astar --engine python"]}, "engine applies to all members"),
+        ({"members": ["astar --seconds 3"]}, "member 1 of the portfolio: a limit on seconds applies to all members"),
         ({"members": ["astar --limits 3"]}, "limits applies to all members"),
         ({"members": ["idastar --workers 2"]}, "workers applies to all members"),
         ({"members": ["idastar", bf.IDAStar(threads=2)]}, "member 2 of the portfolio: each member has one thread"),

@@ -43,7 +43,7 @@ def only_instance(name: str, words: Sequence[str] | None, kind: Kind | None = Ki
     if len(texts) > 1:
         listed = ", ".join(map(repr, texts))
         raise InputError(
-            f"one instance of {maker.name} is expected, but {len(texts)} are given: {listed}; write it in quotes"
+            f"one instance of {maker.name} is expected, but {len(texts)} are given: {listed}; give one, in quotes if it has spaces"
         )
     return texts[0]
 

@@ -28,6 +28,8 @@ COMPLETION = "_BESTFIRST_COMPLETE"
 FEWEST_COLUMNS, USUAL_COLUMNS, MOST_COLUMNS = 40, 80, 500
 _ARGUMENT = re.compile(r"(?<![\w.,-])(engine|on|threads|workers|directory)=(?:'([\w-]+)'|(?<=workers=)(\d+)|(?=[;,.\s]|$))")
 """An argument that has an option of the same name, in a message: with a word, or without a value."""
+_OF_ANOTHER = re.compile(r"(?<= has no option )'(\w+)'(?=; it is an option of )")
+"""The option of another algorithm, in a message."""
 LONGEST_WORD = 500
 """Longest word that an error message repeats in full, in characters."""
 
@@ -165,6 +167,7 @@ def complain(message: str) -> None:
 
 def with_options(message: str) -> str:
     """A message with options in place of the arguments of Python functions: --engine python for engine='python'."""
+    message = _OF_ANOTHER.sub(lambda found: f"--{found[1].replace('_', '-')}", message)
     return _ARGUMENT.sub(lambda found: " ".join(part for part in (f"--{found[1]}", found[2], found[3]) if part), message)
 
 

@@ -90,8 +90,8 @@ class PocketCube(Domain):
         self.initial = self._read("cube", cube)
         self.goal_places, self.goal_twists = self._read("goal", goal)
         self.place_moves, self.twist_moves = _moves()
-        self.place_distance = _distances(self.data("place_moves"), self.goal_places)
-        self.twist_distance = _distances(self.data("twist_moves"), self.goal_twists)
+        self.place_distance = _distances(self.compiled_value("place_moves"), self.goal_places)
+        self.twist_distance = _distances(self.compiled_value("twist_moves"), self.goal_twists)
         self._settle()
 
     @classmethod

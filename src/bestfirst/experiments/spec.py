@@ -19,9 +19,8 @@ from bestfirst.games.playing.specification import settings_from
 from bestfirst.makers import Kind
 from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.search_plan import ENGINES
-from bestfirst.solution import Limits
+from bestfirst.solution import LIMITS, Limits
 
-LIMITS = ("seconds", "expansions", "memory", "depth")
 MOST_RUNS = 1_000_000
 """Of an experiment: more would fill the memory before the first one."""
 SUFFIXES = (".toml", ".py")

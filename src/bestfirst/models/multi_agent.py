@@ -178,14 +178,15 @@ class MultiAgent(Domain):
         return distances
 
     @classmethod
-    def from_file(cls, path: str | Path, *, agents: int | None = None) -> MultiAgent:
+    def from_file(cls, path: str | Path, *, agents: int | None = None, maps: str | Path | None = None) -> MultiAgent:
         """The first agents of a .scen file of the Moving AI Lab, all on one map; default: all that it has.
 
-        Raises InputError that names the file and the line.
+        maps: the directory of the map, or the .map file. Default: the directory of the file. Raises InputError that names the
+        file and the line.
         """
         from bestfirst.domains.grid_map.files import read_scenarios  # noqa: PLC0415
 
-        scenarios = read_scenarios(Path(path))
+        scenarios = read_scenarios(Path(path), None if maps is None else Path(maps))
         count = len(scenarios) if agents is None else agents
         if not 1 <= count <= len(scenarios):
             raise InputError(f"{count} agents are requested, but {path} has {len(scenarios)}; use 1 .. {len(scenarios)}")
@@ -200,11 +201,11 @@ class MultiAgent(Domain):
             raise InputError(f"{path}: {error}") from None
 
     @classmethod
-    def from_text(cls, text: str = "", *, file: str = "", agents: str = "") -> MultiAgent:
-        """An instance from command-line arguments: the path of a .scen file, and the number of agents."""
+    def from_text(cls, text: str = "", *, file: str = "", agents: str = "", maps: str | None = None) -> MultiAgent:
+        """An instance from command-line arguments: the path of a .scen file, the number of agents, and as from_file()."""
         if agents and not agents.isdecimal():
             raise InputError(f"agents is {shown(agents)}; write a whole number, such as 8")
-        return cls.from_file(path_given(cls.name(), text, file), agents=int(agents) if agents else None)
+        return cls.from_file(path_given(cls.name(), text, file), agents=int(agents) if agents else None, maps=maps)
 
     def group(self, agents: Sequence[int], others: Sequence[CellPath] = ()) -> MultiAgent:
         """The same map with some of the agents, by number from 0; others: the paths of agents that they must not meet."""

@@ -298,8 +298,8 @@ class RestatedDomain(Restated, Domain):
             raise AttributeError(name)
         return getattr(self.original, name)
 
-    def data(self, name: str) -> Any:
-        return super().data(name) if name in _OWN_DATA else self.original.data(name)
+    def compiled_value(self, name: str) -> Any:
+        return super().compiled_value(name) if name in _OWN_DATA else self.original.compiled_value(name)
 
     def inner(self, state: Any) -> Any:
         return self.original.State(*state[: self._inner_fields])

@@ -95,7 +95,7 @@ def _numbers_and_arrays(domain: Domain) -> dict[str, Any]:
     """The public numbers of a domain of the library, and a hash of each array, except the start."""
     data: dict[str, Any] = {}
     for name in sorted(name for name in vars(domain) if not name.startswith("_")):
-        value = domain.data(name)
+        value = domain.compiled_value(name)
         if hasattr(value, "__array_interface__"):  # each has one shape and type
             data[name] = hashlib.sha256(value.tobytes()).hexdigest()[:16]
         elif isinstance(value, int | float):
@@ -112,7 +112,7 @@ def _data_of(domain: Domain, code: TableCode) -> dict[str, Any]:
     cached = {
         name for name in public if isinstance(getattr(kind, name, None), functools.cached_property)
     }  # there once they were read
-    data = {name: domain.data(name) for name in sorted((public - cached) | set(code.reads))}
+    data = {name: domain.compiled_value(name) for name in sorted((public - cached) | set(code.reads))}
     found = {
         name: digest_of_data(value)
         for name, value in data.items()

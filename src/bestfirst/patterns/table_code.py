@@ -46,7 +46,7 @@ class TableCode:
 
     def digest(self) -> str:
         """A hash of everything that the table depends on, the same in each process."""
-        read = {name: digest_of_data(self.domain.data(name)) for name in self.reads}
+        read = {name: digest_of_data(self.domain.compiled_value(name)) for name in self.reads}
         text = json.dumps([self.code, read, self._stated()], sort_keys=True, default=repr)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 

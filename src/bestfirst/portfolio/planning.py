@@ -24,6 +24,7 @@ from bestfirst.search_plan import (
     own_engine_of,
     plan,
 )
+from bestfirst.solution import LIMITS
 from bestfirst.system.threads import processors
 
 if TYPE_CHECKING:
@@ -105,6 +106,9 @@ def _planned(problem: Problem, heuristic: HeuristicChoice | None, given: Mapping
     for name in (*SHARED, *KEYWORDS):
         if name in member.options:
             raise InputError(f"{name} applies to all members; pass it to the portfolio")
+    for name in LIMITS:
+        if name in member.options and name not in algorithm.options:
+            raise InputError(f"a limit on {name} applies to all members; set it for the portfolio")
     wanted = member.heuristic
     if wanted is None and algorithm.heuristic != "none":
         wanted = heuristic

@@ -7,7 +7,7 @@ Invalid problems and options raise immediately; the heuristic and the steps of t
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -47,6 +47,8 @@ _MEANT = {name: (f"limits=bf.Limits({name}=...)",) for name in ("seconds", "expa
 _MEANT |= {"timeout": _MEANT["seconds"], "solutions": ("bf.solutions(problem)",)}
 """What is written in place of a name that is given as an option of an algorithm."""
 
+MOST_ALGORITHMS_NAMED = 4
+"""The longest list of algorithms in a message about an option."""
 _OF_A_PROBLEM = ("incumbent", "backward_heuristic")
 """Options whose values belong to a problem."""
 
@@ -96,6 +98,10 @@ class Algorithm:
             if name not in known:
                 if name in also:
                     raise InputError(f"{name} is not an option of {self.name}; pass {name} to solve(), or to Search.run()")
+                if others := [other.name for other in (*ALGORITHMS.values(), PORTFOLIO) if name in other.options]:
+                    raise UnknownNameError(
+                        f"option of {self.name}", name, others, remedy=f"it is an option of {_listed(others)}"
+                    )
                 error = UnknownNameError(f"option of {self.name}", name, [*known, *also], _MEANT.get(name, ()))
                 raise error if error.close else UnknownNameError(f"option of {self.name}", name, known)
         for name in _flags(self.run):
@@ -131,6 +137,11 @@ class _OneState(Problem[int, str]):
 
     def backward(self) -> _OneState:
         return self
+
+
+def _listed(algorithms: Sequence[str]) -> str:
+    *first, last = algorithms[:MOST_ALGORITHMS_NAMED]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 @cache

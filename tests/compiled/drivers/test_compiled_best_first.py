@@ -208,7 +208,7 @@ def test_a_wide_state_is_told_apart_in_all_its_fields() -> None:
     domain = IntGraph({node: [(node + 1, 1)] for node in range(500)}, frozenset([500]), {}, 501)
     domain.default_heuristic = "given"
     assert assert_twins(domain, "astar").cost == 500
-    assert isinstance(domain.data("targets"), np.ndarray)
+    assert isinstance(domain.compiled_value("targets"), np.ndarray)
 
 
 def test_greedy_search_adds_up_costs_beyond_32_bits() -> None:

@@ -122,7 +122,7 @@ def test_a_backward_problem_with_data_of_other_types_is_refused() -> None:
     class Mixed(TwoWay):
         def backward(self) -> bf.Domain:
             reverse = super().backward()
-            reverse.estimates = reverse.data("estimates").astype("int32")
+            reverse.estimates = reverse.compiled_value("estimates").astype("int32")
             return reverse
 
     with pytest.raises(

@@ -125,7 +125,7 @@ def test_rules_differ_in_the_shapes_of_arrays() -> None:
         def __init__(self, table: Any) -> None:
             self.table = table
 
-        def data(self, name: str) -> Any:
+        def compiled_value(self, name: str) -> Any:
             return getattr(self, name)
 
     def specialised() -> Any:

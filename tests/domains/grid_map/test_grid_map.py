@@ -191,7 +191,7 @@ def test_other_ends_share_the_map() -> None:
     """The arrays are the same ones; the first grid stays as it was."""
     grid = bf.GridMap(ROOM, (0, 0), (7, 0))
     other = grid.between("0,4", (3, 1))
-    assert other.data("legal") is grid.data("legal")
+    assert other.compiled_value("legal") is grid.compiled_value("legal")
     assert (other.format(other.initial), other.format(other.goal_state())) == ("0,4", "3,1")
     assert (grid.format(grid.initial), grid.goal_x) == ("0,0", 7)
     assert bf.solve(other).cost == pytest.approx(distances(other)[0, 4])
@@ -337,7 +337,7 @@ def test_scenarios_are_solved_at_their_optimal_lengths(tmp_path: Path, version: 
     for grid, scenario in problems:
         assert bf.solve(grid).cost == pytest.approx(scenario.optimal, abs=1e-5)
     assert [scenario.bucket for _, scenario in problems] == [0, 0]
-    assert problems[0][0].data("legal") is problems[1][0].data("legal")
+    assert problems[0][0].compiled_value("legal") is problems[1][0].compiled_value("legal")
 
 
 @pytest.mark.parametrize(

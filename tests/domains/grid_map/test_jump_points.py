@@ -62,7 +62,7 @@ def test_problems_of_a_map_share_the_runs() -> None:
     """The runs are worked out once for all problems of a map."""
     grid = bf.GridMap(HALL, (0, 0), (8, 4))
     other = grid.between((9, 0), (2, 2))
-    assert grid.jump_points().data("runs") is other.jump_points().data("runs")
+    assert grid.jump_points().compiled_value("runs") is other.jump_points().compiled_value("runs")
 
 
 def test_pictures() -> None:

@@ -138,7 +138,7 @@ def test_other_ends_share_the_network() -> None:
     other = cities.between("C", ["A", "B"])
     assert (bf.solve(other).cost, other.goals, cities.initial) == (4, ("A", "B"), "A")
     one, two = cities.between("A", "B").domain(), other.domain()
-    assert one is not None and two is not None and one.data("target") is two.data("target")
+    assert one is not None and two is not None and one.compiled_value("target") is two.compiled_value("target")
     assert bf.solve(cities.backward().between("B", "A")).actions == ["B"]
     with pytest.raises(bf.InputError, match="one goal"):
         cities.backward().between("B", ["A", "C"])

@@ -196,7 +196,9 @@ def test_places_beyond_the_plane(tmp_path: Path) -> None:
     for places, is_fine in [("410487960", True), ("1e170", False)]:
         write(tmp_path / "a.co", PLACES.replace("41048796", places))
         if is_fine:
-            assert bf.RoadNetwork.from_dimacs(arcs, 1, 3, distance="straight").data("y")[2] == pytest.approx(410.48796)
+            assert bf.RoadNetwork.from_dimacs(arcs, 1, 3, distance="straight").compiled_value("y")[2] == pytest.approx(
+                410.48796
+            )
         else:
             with pytest.raises(bf.InputError, match=r"a\.co, line 4: the coordinates of node 3 .* use numbers up to 1e.150"):
                 bf.RoadNetwork.from_dimacs(arcs, 1, 3, distance="straight")
@@ -235,5 +237,5 @@ def test_a_large_network_is_read_in_a_moment(tmp_path: Path) -> None:
     arcs = [(node, (node * step) % nodes, node % 97) for node in range(nodes) for step in (2, 7)]
     lines = "\n".join(f"a {origin + 1} {target + 1} {cost}" for origin, target, cost in arcs)
     network: Any = bf.RoadNetwork.from_dimacs(write(tmp_path / "large.gr", f"p sp {nodes} {len(arcs)}\n{lines}\n"), 2, 5)
-    assert (network.data("target") == np.array([target for _, target, _ in arcs])).all()
-    assert (network.data("cost") == np.array([cost for _, _, cost in arcs])).all()
+    assert (network.compiled_value("target") == np.array([target for _, target, _ in arcs])).all()
+    assert (network.compiled_value("cost") == np.array([cost for _, _, cost in arcs])).all()

@@ -103,11 +103,11 @@ def test_backward_the_roads_are_turned_round() -> None:
     assert reverse.straight_line(reverse.State(2)) == 5
     again = network.between(1, 2).backward()
     assert again is not None
-    assert again.data("target") is reverse.data("target")
+    assert again.compiled_value("target") is reverse.compiled_value("target")
     back = reverse.backward()
     assert back is not None
     assert list(back.successors(back.initial)) == list(network.successors(network.initial))
-    assert list(network.data("target")) == [1, 2, 2]
+    assert list(network.compiled_value("target")) == [1, 2, 2]
 
 
 def test_a_network_whose_steps_were_changed_has_no_backward() -> None:
@@ -137,7 +137,7 @@ def test_other_ends_share_the_network() -> None:
     """The arrays are the same ones, and so is what is known of the roads."""
     network = triangle(coordinates=PLACES)
     other = network.between(1, 0)
-    assert other.data("target") is network.data("target")
+    assert other.compiled_value("target") is network.compiled_value("target")
     assert (other.initial, other.goal_state(), network.goal) == ((1,), (0,), 2)
     assert other.straight_line(other.initial) == 3 and network.straight_line(network.initial) == 5
 
@@ -312,7 +312,7 @@ def test_a_search_from_both_ends_has_a_twin_on_the_networks_of_maps(cities: bf.R
     solution = bf.solve(cities, "bidirectional-astar", engine="python")
     of_cities = cities.domain()
     assert of_cities is not None
-    first, target, cost, x, y = (of_cities.data(name) for name in ("first", "target", "cost", "x", "y"))
+    first, target, cost, x, y = (of_cities.compiled_value(name) for name in ("first", "target", "cost", "x", "y"))
     network = bf.RoadNetwork(first, target, cost, of_cities.initial.node, of_cities.goal, np.stack([x, y], axis=1))
     assert assert_twins(network, "bidirectional-astar").cost == solution.cost
 

@@ -126,8 +126,11 @@ def test_puzzles_of_the_same_goal_share_arrays_that_nobody_can_change() -> None:
     turned = bf.SlidingTile("8 6 7 2 5 4 3 _ 1", moves="LRUD").domain()
     assert one is not None and other is not None and turned is not None
     for name in ("target", "nearer", "legal", "change"):
-        assert np.shares_memory(one.data(name), other.data(name)) and not one.data(name).flags.writeable
-        assert not np.shares_memory(one.data(name), turned.data(name))
+        assert (
+            np.shares_memory(one.compiled_value(name), other.compiled_value(name))
+            and not one.compiled_value(name).flags.writeable
+        )
+        assert not np.shares_memory(one.compiled_value(name), turned.compiled_value(name))
 
 
 def test_linear_conflict_is_looked_up_in_lines_of_up_to_four_cells() -> None:
@@ -144,7 +147,7 @@ def test_the_form_is_made_once_and_again_when_the_puzzle_changes() -> None:
     puzzle = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
     one, other = puzzle.domain(), puzzle.domain()
     assert isinstance(one, RankedTiles) and isinstance(other, RankedTiles)
-    assert np.shares_memory(one.data("cell"), other.data("cell"))
+    assert np.shares_memory(one.compiled_value("cell"), other.compiled_value("cell"))
     one.initial = one.State(0, 0, 0)
     assert other.initial == puzzle.domain().initial != one.initial  # type: ignore[union-attr]
     assert bf.solve(puzzle, "astar", "manhattan", engine="compiled").cost == 2

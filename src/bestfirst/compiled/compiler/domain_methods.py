@@ -165,7 +165,7 @@ def _key(
         translation.digest,
         *extra,
         *map(str, kept_fields(domain)),
-        *(f"{name}={domain.data(name)!r}" for name in contained),
+        *(f"{name}={domain.compiled_value(name)!r}" for name in contained),
         *(f"without {name}" for name in leaving_out),
         *(f"{name} is better {way}" for name, way in domain.resources.items()),
     )
@@ -306,7 +306,7 @@ def as_self(translation: Translation, extra: Sequence[str] = (), contained: Sequ
     arrays: Names = {}
     for place, name in enumerate(attributes, 1):
         given = f"ARRAY{place}" if name in contained else f"data[{place}]"
-        arrays |= {given: translation.domain.data(name)} if name in contained else {}
+        arrays |= {given: translation.domain.compiled_value(name)} if name in contained else {}
         values.append(_attribute(translation, name, given))
     values += [f"data[{place}]" for place in range(len(attributes) + 1, len(attributes) + 1 + len(extra))]
     data_class = namedtuple("Data", ["notes", *(ATTRIBUTE + name for name in attributes), *extra])  # type: ignore[misc]
@@ -345,7 +345,7 @@ def next_action(me, state, action):
 
 def _attribute(translation: Translation, name: str, given: str) -> str:
     """An attribute of the domain, as source. given: the source of its value."""
-    value: Array = translation.domain.data(name)
+    value: Array = translation.domain.compiled_value(name)
     is_fixed = translation.is_constant(name)
     if is_wide(translation.domain, value):
         return f"{PREFIX}wide_at({given}, {translation.widest}, 0)"

@@ -327,7 +327,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
             return INT64 if bits is None else (0, (1 << bits) - 1)
         if not (isinstance(of, ast.Attribute) and self._is_self(of.value)):
             return None
-        array = self._domain.data(self._mangled(of.attr))
+        array = self._domain.compiled_value(self._mangled(of.attr))
         if isinstance(array, tuple):
             return INT64
         return of_dtype(array.dtype) if getattr(array, "ndim", 0) == indices else None
@@ -371,7 +371,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         node = ast.copy_location(ast.Attribute(node.value, self._mangled(node.attr), node.ctx), node)
         self._check_attribute(node)
         self._translation.reads.add(node.attr)
-        value = self._domain.data(node.attr)
+        value = self._domain.compiled_value(node.attr)
         is_int = isinstance(value, int) and not is_wide(self._domain, value)
         return self._note(
             self._attribute(node), self._translation.known_of(node.attr, is_counted=is_counted) if is_int else None
@@ -383,7 +383,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
     def _check_attribute(self, node: ast.Attribute) -> None:
         if not hasattr(self._domain, node.attr):
             raise self._fail(node, f"it reads self.{node.attr}, which does not exist; set it in __init__")
-        value = self._domain.data(node.attr)
+        value = self._domain.compiled_value(node.attr)
         dtype = getattr(value, "dtype", None)
         if callable(value):
             raise self._fail(node, f"it uses self.{node.attr}, a function, as a value; call self.{node.attr}(...) instead")
@@ -432,7 +432,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         while isinstance(node, ast.Subscript):
             node = node.value
         assert isinstance(node, ast.Attribute)
-        return self._domain.data(self._mangled(node.attr))
+        return self._domain.compiled_value(self._mangled(node.attr))
 
     def _member_of_state(self, node: ast.Attribute) -> object:
         """A method or property of State, if an attribute may be one; then the code depends on it."""

@@ -65,7 +65,7 @@ def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[o
 
 
 def _as_data(domain: Domain | GameDomain, name: str, *, keeps_words: bool) -> object:
-    value: object = domain.data(name)
+    value: object = domain.compiled_value(name)
     if is_wide(domain, value):
         assert isinstance(value, int)
         return np.array([signed(value >> place * WORD) for place in range(MOST_WORDS + 1)], np.int64)

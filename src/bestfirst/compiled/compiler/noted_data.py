@@ -35,8 +35,8 @@ class NotedData:
 
     def __init__(self, domain: Domain | GameDomain, names: Sequence[str], data: Sequence[object]) -> None:
         self._domain = domain
-        self._read = {name: domain.data(name) for name in names}
-        self._read |= {name: domain.data(name) for name in _RULES if hasattr(domain, name)}
+        self._read = {name: domain.compiled_value(name) for name in names}
+        self._read |= {name: domain.compiled_value(name) for name in _RULES if hasattr(domain, name)}
         self._notes = {
             name: note_of(value)
             for (name, value), given in zip_longest(self._read.items(), data)
@@ -56,7 +56,7 @@ class NotedData:
         domain: the compilable form of the problem as it is now, which the message names.
         """
         for name, was in self._read.items():
-            now = domain.data(name) if hasattr(domain, name) else None
+            now = domain.compiled_value(name) if hasattr(domain, name) else None
             if now is was and (name in domain.frozen_arrays or name not in self._notes):
                 continue
             if note_of(now) != (self._notes[name] if name in self._notes else note_of(was)):

@@ -249,7 +249,7 @@ def specialise(
     control = constants.get("CONTROL")
     contained = () if control is None else _small_arrays(domain, attributes)
     if contained:
-        constants["CONTAINED"] = tuple((name, domain.data(name).tobytes()) for name in contained)
+        constants["CONTAINED"] = tuple((name, domain.compiled_value(name).tobytes()) for name in contained)
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, parts, {**constants, 'layout': layout})}"
     if tag not in _READY:
         code_that_looks_up = replace(lookups, data=())  # a table must not be kept alive for its code
@@ -275,7 +275,7 @@ def specialise(
 
 def _small_arrays(domain: Domain, attributes: Sequence[str]) -> tuple[str, ...]:
     """The fixed arrays with so few elements that code may contain them."""
-    fixed = ((name, domain.data(name)) for name in attributes if name in domain.fixed)
+    fixed = ((name, domain.compiled_value(name)) for name in attributes if name in domain.fixed)
     return tuple(name for name, value in fixed if hasattr(value, "dtype") and value.size <= MOST_CONTAINED)
 
 

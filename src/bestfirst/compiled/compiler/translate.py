@@ -145,7 +145,7 @@ class Translation:
         if is_counted:
             self.counted.add(name)
         if self.is_constant(name):
-            value = int(self.domain.data(name))
+            value = int(self.domain.compiled_value(name))
             return value, value
         least, beyond = range_of(self.domains, name, is_counted=is_counted, few_actions=self.few_actions)
         return least, beyond - 1
@@ -400,12 +400,12 @@ def is_constant(domains: Domains, attribute: str) -> bool:
         return True
     if attribute != MAX_ACTIONS or any(MAX_ACTIONS in vars(domain) for domain in domains):
         return False
-    return len({repr(domain.data(MAX_ACTIONS)) for domain in domains}) == 1
+    return len({repr(domain.compiled_value(MAX_ACTIONS)) for domain in domains}) == 1
 
 
 def _known_by(domains: Domains, attribute: str, *, is_counted: bool, few_actions: bool = False) -> str:
     """The assumptions of compiled code about an attribute."""
-    value = domains[0].data(attribute)
+    value = domains[0].compiled_value(attribute)
     kind = _kind(value)
     if is_wide(domains[0], value):
         return "wide"
@@ -527,7 +527,7 @@ def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
     """Whether compiled code can read an attribute."""
     if not hasattr(domain, attribute):
         return False
-    value = domain.data(attribute)
+    value = domain.compiled_value(attribute)
     if is_numpy_number(getattr(domain, attribute)):
         return False
     if getattr(value, "dtype", None) is not None:
@@ -567,7 +567,7 @@ def range_of(domains: Domains, attribute: str, *, is_counted: bool, few_actions:
     is_counted: whether methods rely on a narrow range. Loops and shifts often end at max_actions, so its range is narrow,
     which allows more proofs: below 64, an action is a bit of a word. few_actions: whether it is narrower still.
     """
-    values = [value for domain in domains if isinstance(value := domain.data(attribute), int)]
+    values = [value for domain in domains if isinstance(value := domain.compiled_value(attribute), int)]
     ranges = _RANGES if is_counted else _RANGES_OF_BITS
     if attribute == MAX_ACTIONS:
         is_narrow = few_actions or is_constant(domains, attribute)

@@ -110,7 +110,7 @@ def fingerprint(
     if isinstance(backward, Domain):
         digest.update(fingerprint(backward, None).encode())
     for name in sorted(translation.reads):
-        value = domain.data(name)
+        value = domain.compiled_value(name)
         is_array = hasattr(value, "dtype")
         digest.update((f"{name}: {value.dtype} {value.shape};" if is_array else f"{name}={value!r};").encode())
         if is_array:

@@ -39,7 +39,7 @@ def specialised_once(plain: Compiled, domain: Domain, specialised: Callable[[], 
 
     Otherwise that would take half a millisecond in each search.
     """
-    values = [domain.data(name) for name in plain.attributes]
+    values = [domain.compiled_value(name) for name in plain.attributes]
     if sum(getattr(value, "nbytes", 0) for value in values) > MOST_BYTES:
         return specialised()
     contents = ((value.shape, value.tobytes()) if hasattr(value, "tobytes") else value for value in values)

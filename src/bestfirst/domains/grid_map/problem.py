@@ -165,7 +165,7 @@ class GridMap(Domain):
         Its numbers are ints, since compiled code decides by these attributes whether costs and estimates are ints.
         """
         self.half_weight: Any = table([0]) if self.is_plain else table((weight / 2 for weight in weights), "float64")
-        of_cells = zip(weights, bytes(self.data("legal")), strict=False)
+        of_cells = zip(weights, bytes(self.compiled_value("legal")), strict=False)
         self.lowest_weight = 1 if self.is_plain else min((weight for weight, steps in of_cells if steps), default=1.0)
 
     def _set_ends(self, start: str | Point, goal: Points) -> None:
@@ -333,7 +333,7 @@ class GridMap(Domain):
         if both := [point for point, value in given if now[point] != value]:
             raise InputError(f"the cell {both[0][0]},{both[0][1]} is given both as blocked and as free; choose one")
         own = self._with_weights(weights or {})
-        rows, legal = [bytearray(row) for row in self.data("free")], bytearray(self.data("legal"))
+        rows, legal = [bytearray(row) for row in self.compiled_value("free")], bytearray(self.compiled_value("legal"))
         for (x, y), value in now.items():
             rows[y][x] = value
         stride = 1 << self.column_bits
@@ -355,7 +355,7 @@ class GridMap(Domain):
         """The weight of each cell, with some changed."""
         if now and not self.is_weighted:
             raise InputError("this grid has no weights to change; create it with weights, such as {'.': 1}")
-        own: list[float] = [2 * half for half in self.data("half_weight").tolist()]
+        own: list[float] = [2 * half for half in self.compiled_value("half_weight").tolist()]
         for point, weight in now.items():
             cell = self.at(point, "the cell with a new weight").cell
             check_weight(point, weight)
@@ -373,12 +373,14 @@ class GridMap(Domain):
         same map."""
         if not isinstance(before, GridMap) or self._differing(before):
             return None
-        now, then = bytes(self.data("legal")), bytes(before.data("legal"))
+        now, then = bytes(self.compiled_value("legal")), bytes(before.compiled_value("legal"))
         stride = 1 << self.column_bits
         rows = [first for first in range(0, len(now), stride) if now[first : first + stride] != then[first : first + stride]]
         changed = {cell for first in rows for cell in range(first, first + stride) if now[cell] != then[cell]}
         if self.is_weighted:
-            weights = zip(self.data("half_weight").tolist(), before.data("half_weight").tolist(), strict=True)
+            weights = zip(
+                self.compiled_value("half_weight").tolist(), before.compiled_value("half_weight").tolist(), strict=True
+            )
             for cell in [cell for cell, (new, old) in enumerate(weights) if new != old]:
                 around = [self.step(self.State(cell), action) for action in range(self.max_actions)]
                 changed |= {cell, *(beyond.cell for legal, beyond, _ in around if legal)}

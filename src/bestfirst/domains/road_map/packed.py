@@ -155,8 +155,10 @@ class RoadNetwork(Domain):
     def _bound_of_roads(self) -> Bound:
         from bestfirst.domains.road_map.arrays import bound_of_network  # noqa: PLC0415
 
-        places = tuple(self.data(name) for name in (("x", "y", "z") if self.is_round else ("x", "y")))
-        return bound_of_network(self.data("first"), self.data("target"), self.data("cost"), places, self.distance)
+        places = tuple(self.compiled_value(name) for name in (("x", "y", "z") if self.is_round else ("x", "y")))
+        return bound_of_network(
+            self.compiled_value("first"), self.compiled_value("target"), self.compiled_value("cost"), places, self.distance
+        )
 
     def _set_ends(self, start: int, goals: Iterable[int]) -> None:
         self.initial = self.State(start)
@@ -200,7 +202,9 @@ class RoadNetwork(Domain):
 
         other = copy.copy(self)
         with other._unsettled():
-            other._set_roads(*turned(self.data("first"), self.data("target"), self.data("cost")))
+            other._set_roads(
+                *turned(self.compiled_value("first"), self.compiled_value("target"), self.compiled_value("cost"))
+            )
             other._is_turned, other._the_other_way = not self._is_turned, [self]
         return other
 
@@ -218,7 +222,9 @@ class RoadNetwork(Domain):
             ends = self._node("end of a road", road.origin), self._node("end of a road", road.target)
             is_closed = isinstance(road.length, float) and road.length == inf
             now[ends] = inf if is_closed else checked_length(road)
-        first, target, cost = replaced(self.data("first"), self.data("target"), self.data("cost"), now)
+        first, target, cost = replaced(
+            self.compiled_value("first"), self.compiled_value("target"), self.compiled_value("cost"), now
+        )
         other = copy.copy(self)
         with other._unsettled():
             other._set_roads(first, target, cost)
@@ -239,7 +245,7 @@ class RoadNetwork(Domain):
 
         if not isinstance(before, RoadNetwork) or self._differing(before):
             return None
-        now, then = ([one.data(name) for name in ("first", "target", "cost")] for one in (self, before))
+        now, then = ([one.compiled_value(name) for name in ("first", "target", "cost")] for one in (self, before))
         return [self.State(node) for node in nodes_that_differ(now, then)]
 
     def step(self, state: State, action: int) -> tuple[bool, State, Cost]:

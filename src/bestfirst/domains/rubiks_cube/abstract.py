@@ -45,7 +45,7 @@ class CubeCorners(AbstractDomain):
     def __init__(self, cube: RubiksCube) -> None:
         self.initial = self.abstract(cube.initial)
         self.goal_places, self.goal_twists = cube.goal_places, cube.goal_twists
-        self.place_moves, self.twist_moves = cube.data("place_moves"), cube.data("twist_moves")
+        self.place_moves, self.twist_moves = cube.compiled_value("place_moves"), cube.compiled_value("twist_moves")
 
     def abstract(self, state: RubiksCube.State) -> State:
         return self.State(state.places, state.twists)
@@ -92,7 +92,7 @@ class CubeEdges(AbstractDomain):
         self.count = len(self._edges)
         self.size = perm(len(EDGES), self.count) << self.count
         self.initial, self.goal = self.abstract(cube.initial), self.abstract(cube.goal_state()).edges
-        self.edge_moves = cube.data("edge_moves")
+        self.edge_moves = cube.compiled_value("edge_moves")
         self.ones = np.array([number.bit_count() for number in range(1 << len(EDGES))], np.int8)
 
     def abstract(self, state: RubiksCube.State) -> State:

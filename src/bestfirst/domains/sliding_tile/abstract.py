@@ -98,21 +98,21 @@ class PatternTiles(AbstractDomain):
         self._read_boards(numbers, region)
         self.moved = shifted_orders(count).ravel()
         goal_set = int(numbers.numbers_of(np.array([sum(1 << cell for cell in self.tiles)]))[0])
-        self.goal_block = int(self.data("first_block")[goal_set] + region[goal_set, blank])
+        self.goal_block = int(self.compiled_value("first_block")[goal_set] + region[goal_set, blank])
         self.initial = self.State(self.goal_block, 0)
 
     def _lay_out_blocks(self, region: Any) -> None:
         """set_of_block: the set of cells of the tiles of each block."""
         regions = region.max(axis=1) + 1
         self.set_of_block = np.repeat(np.arange(len(regions), dtype=np.int32), regions)
-        self.size = len(self.data("set_of_block")) * self.orders
+        self.size = len(self.compiled_value("set_of_block")) * self.orders
         self.entries = self.size if self.regions else len(regions) * self.orders
 
     def _make_moves(self, numbers: SetNumbers, cells: Any, region: Any) -> None:
         """target: for each block and action, the block that the move leads to, -1 if there is none; shift: from which slot
         to which."""
         count = len(self.tiles)
-        first_block = self.data("first_block")
+        first_block = self.compiled_value("first_block")
         target = np.full((len(self.set_of_block), self.max_actions), -1, np.int32)
         shift = np.zeros(target.shape, np.int8)
         masks = (np.int64(1) << cells).sum(axis=1)
@@ -214,7 +214,7 @@ class PatternTiles(AbstractDomain):
         """The Manhattan distance of the tiles of the pattern."""
         from bestfirst.domains.sliding_tile.difference_base import MANHATTAN, TileBase  # noqa: PLC0415  (seldom wanted)
 
-        block_sets = np.asarray(self.data("set_of_block")) if self.regions else np.arange(len(self.first_block))
+        block_sets = np.asarray(self.compiled_value("set_of_block")) if self.regions else np.arange(len(self.first_block))
         return Base(MANHATTAN, TileBase(self.board_size, self.tiles, block_sets))
 
     def parameters(self) -> Mapping[str, Any]:

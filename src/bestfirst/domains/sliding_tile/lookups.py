@@ -112,7 +112,7 @@ class PatternedTiles(Tiles):
         self.bits = self._bits()
 
     def _lay_out_moves(self) -> None:
-        target, closer = self.data("target"), self.data("nearer").reshape(4 * self.area, -1)
+        target, closer = self.compiled_value("target"), self.compiled_value("nearer").reshape(4 * self.area, -1)
         self.change = changes_of_words(self.area, target, width=WIDTH, words=WORDS).ravel()
         self.closer = np.pad(closer, ((0, 0), (0, MIRRORED - closer.shape[1]))).ravel()
         places = target | WIDTH * (target % _CELLS_IN_WORD) << WIDTH

@@ -50,7 +50,7 @@ class SpreadTiles(PatternedTiles):
         self.masks = self._masks(goal)
 
     def _shifts(self, goal: Board) -> Any:
-        target = self.data("target").ravel()
+        target = self.compiled_value("target").ravel()
         legal = np.flatnonzero(target >= 0)
         shifts = np.zeros((len(target), 2 * MIRRORED), np.int32)
         for side, alternative in enumerate(self._estimate.alternatives):

@@ -92,7 +92,7 @@ class PackedTiles(Tiles):
         if cells < MOST_CELLS:
             self.bits["board"] = 4 * cells
         # flat: the index is put together once, for both
-        self.cell = self.data("target").ravel()
+        self.cell = self.compiled_value("target").ravel()
         self.change = exchanges(puzzle.size, puzzle.moves).ravel()
         self.away = tiles_away(puzzle.size, puzzle.moves, puzzle.distances_home).ravel()
 

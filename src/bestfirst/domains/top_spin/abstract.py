@@ -20,7 +20,7 @@ class RingPattern(PlacedItems):
     """
 
     def __init__(self, ring: TopSpin, tokens: Sequence[int]) -> None:
-        source = np.asarray(ring.data("source")) // 4
+        source = np.asarray(ring.compiled_value("source")) // 4
         start, goal = ring.ring(ring.initial), ring.ring(ring.goal_state())
         self._turnstile, self._goal_places = ring.turnstile, [goal.index(token) - 1 for token in tokens]
         super().__init__(
