@@ -246,6 +246,96 @@ def test_a_module_that_is_imported_again_is_sent(counts: Any, tmp_path: Path) ->
     assert [solution.cost for solution in bf.solve_many([problem] * 3, on="local", workers=1)] == [4, 4, 4]
 
 
+TRIP = """
+import bestfirst as bf
+{import_}
+
+{before}
+class Trip(bf.Problem):
+    initial = 0
+    {inside}
+
+    def is_goal(self, state):
+        return state == 4
+
+    def successors(self, state):
+        yield "walk", state + 1, {price}
+"""
+TOOLS = """
+K = 2
+
+def price():
+    return K
+
+def plain(kind):
+    return kind
+
+class Walk:
+    def price(self):
+        return K
+"""
+
+
+@pytest.fixture
+def trip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
+    """A function that imports a module of a problem, trips, which uses the module tools in some way."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "tools.py").write_text(TOOLS)
+
+    def imported(price: str, *, import_: str = "import tools", before: str = "", inside: str = "") -> Any:
+        (tmp_path / "trips.py").write_text(TRIP.format(import_=import_, before=before, inside=inside, price=price))
+        return importlib.import_module("trips")
+
+    yield imported
+    for name in ("tools", "trips"):
+        sys.modules.pop(name, None)
+        NOTES.pop(name, None)
+
+
+USES = [
+    {"price": "self.p()", "inside": "p = staticmethod(tools.price)"},
+    {"price": "k", "before": "k = tools.K"},
+    {"price": "self.k", "inside": "k = tools.K"},
+    {"price": "W.price(0)", "before": "W = tools.Walk"},
+    {"price": "self.walk()", "inside": "def walk(self, k=tools.K): return k"},
+    {"price": "K", "import_": "from tools import K"},
+    {"price": "price()", "import_": "from tools import *"},
+    {"price": "Own().price()", "before": "class Own(tools.Walk): pass"},
+    {"price": "own()", "before": "@tools.plain\ndef own(): return tools.K"},
+]
+
+
+@pytest.mark.parametrize("use", USES, ids=[use["price"] for use in USES])
+def test_a_module_that_is_imported_again_after_one_that_used_it_is_noticed(
+    use: dict[str, str], trip: Callable[..., Any], tmp_path: Path
+) -> None:
+    """The other one still has what it read from it, which a worker would read anew."""
+    trips = trip(**use)
+    problem = trips.Trip()
+    assert code_of(problem).modules
+    (tmp_path / "tools.py").write_text(TOOLS.replace("K = 2", "K = 7 "))
+    importlib.reload(sys.modules["tools"])
+    with pytest.raises(OtherCodeError, match=r"the module tools was imported again after trips|no longer that of tools"):
+        code_of(problem)
+    assert {name for name, _ in code_of(importlib.reload(trips).Trip()).modules} == {"tools", "trips"}
+
+
+@pytest.mark.parametrize("price", ["tools.price()", "tools.Walk().price()"])
+def test_a_module_that_only_calls_read_may_be_imported_again(price: str, trip: Callable[..., Any], tmp_path: Path) -> None:
+    """Its new members are in force at once, here and in workers."""
+    problem = trip(price).Trip()
+    (tmp_path / "tools.py").write_text(TOOLS.replace("K = 2", "K = 7 "))
+    importlib.reload(sys.modules["tools"])
+    assert bf.solve(problem).cost == next(bf.solve_many([problem], on="local", workers=1)).cost == 28
+
+
+def test_a_global_that_was_assigned_before_the_class_was_made_is_not_sent(trip: Callable[..., Any]) -> None:
+    """A worker imports the module with the number that its file says."""
+    importlib.import_module("tools").K = 6  # type: ignore[attr-defined]
+    with pytest.raises(OtherCodeError, match="K of the module tools, which was 2 and is now 6, was changed"):
+        code_of(trip("tools.price()").Trip())
+
+
 def test_what_the_module_changes_itself_counts_for_nothing(counts: Any) -> None:
     """Such as counters, caches, and the time at which it was imported."""
     problem = counts.Count()
@@ -365,7 +455,8 @@ def test_a_function_that_was_replaced_is_noticed(change: Callable[[Any], Any], t
         assert code_of(parts.Walk()).modules
         assert [solution.cost for solution in bf.solve_many([parts.Walk()], on="local", workers=1)] == [6]
         change(parts)
-        assert "was changed after it was imported" in failure_of(parts.Walk()) or change is edit_prices
+        reason = failure_of(parts.Walk())
+        assert "was changed after it was imported" in reason or "imported again" in reason or change is edit_prices
         assert "parts" in failure_of(parts.Walk()) or "prices" in failure_of(parts.Walk())
     finally:
         for name in ("parts", "prices"):

@@ -36,3 +36,16 @@ def test_a_name_that_is_set_again_is_not_only_read() -> None:
     assert "x" not in tables_only_read(f"class A:\n    x = []\n    x = [1]\n{use}".encode())
     assert "x" in tables_only_read(f"class A:\n    x = []\nclass B:\n    x = [1]\n{use}".encode())
     assert not tables_only_read(b"x = (")
+
+
+def test_literals_are_what_the_source_sets_once() -> None:
+    """Not in a function, a class or a condition, and not twice."""
+    source = b"a = -1\nb: int = 2\nc = (1, 'x')\nd = a\ne = 1\ne = 2\nif a:\n    f = 3\nclass G:\n    g = 1\nh: int\n"
+    assert read_source(source, "m.py").literals == {"a": -1, "b": 2, "c": (1, "x")}
+
+
+def test_what_an_import_reads_is_not_what_a_call_reads() -> None:
+    """Defaults, decorators and base classes are read at once, and annotations do not count."""
+    source = b"import a, b.c, d as e, f, g\nfrom h import i\n"
+    source += b"def k(x: g.T, y=a.X):\n    return f.X + b.c\n\nclass L(e.M):\n    pass\n"
+    assert read_source(source, "m.py").read_at_import == {("a", 0), ("d", 0), ("h", 0)}

@@ -92,6 +92,11 @@ def _check_unchanged(classes: Iterable[type], notes: Mapping[str, Note]) -> None
     for (module, note), own in zip(notes.items(), names, strict=True):
         if note.digest is None:
             raise _edited(module)
+        for other in _imported_again(sys.modules[module], note):
+            raise OtherCodeError(
+                f"the module {other} was imported again after {module}, which used it when it was imported itself; import "
+                f"{module} again too, or restart the program"
+            )
         if not note.source.is_dynamic or note.source is NOTHING:
             _check_module(sys.modules[module], note, own.globals | attributes, read)
 
@@ -106,7 +111,7 @@ def _check_module(module: ModuleType, note: Note, own: frozenset[str], read: fro
     for (owner, name), table in tables.items():
         if name not in own and note.tables.get((owner, name), table) != table:
             raise _changed(f"{name} of {owner or place}")
-    for name, before in note.constants.items():
+    for name, before in {**note.constants, **note.source.literals}.items():
         now = vars(module).get(name)
         if name in read - own and _differ(now, before):
             raise _changed(f"{name} of {place}, which was {shown(before)} and is now {shown(now)},")
@@ -120,6 +125,13 @@ def _check_module(module: ModuleType, note: Note, own: frozenset[str], read: fro
         now = vars(module).get(name)
         if isinstance(now, type | FunctionType) and taken in origin and name not in own and origin[taken] is not now:
             raise _changed(f"{name} of {place}, which is no longer that of {other},")
+
+
+def _imported_again(module: ModuleType, note: Note) -> Iterator[str]:
+    """The modules of which the import of a module read something, and that were imported again later."""
+    for name in sorted({absolute(module, *one) for one in note.source.read_at_import} & note.used.keys()):
+        if name in sys.modules and sys.modules[name].__spec__ is not note.used[name]:
+            yield name
 
 
 def _replaced_in(kind: type, *, is_decorated: bool) -> Iterator[tuple[str, Any, Any]]:

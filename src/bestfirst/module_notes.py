@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import marshal
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -25,6 +26,7 @@ from bestfirst.code_reading import INSTALLED, codes_of
 if TYPE_CHECKING:
     from bestfirst.module_source import ModuleSource
 
+_FROM = re.compile(rb"^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import\b", re.MULTILINE)
 MOST_NESTED = 5
 LARGEST_TABLE = 1 << 20
 """In bytes. Larger tables are not looked at."""
@@ -39,7 +41,8 @@ class Note:
 
     content: of the file. constants: its globals for which is_constant() holds. data: those of its classes that make no claims, and
     of the classes inside them, by the class and the name. tables: hashes of its tables and of those of its
-    classes, by their places. spec: of this import, since a module may be imported again.
+    classes, by their places. spec: of this import, since a module may be imported again. used: the specs of the modules that it
+    used then, by their names.
     """
 
     digest: str | None
@@ -48,6 +51,7 @@ class Note:
     data: Mapping[tuple[str, str], Any]
     tables: Mapping[tuple[str, str], str | None]
     spec: Any
+    used: Mapping[str, Any]
 
     @property
     def source(self) -> ModuleSource:
@@ -132,7 +136,8 @@ def _note(module: ModuleType, new: type | None = None, *, has_ended: bool = Fals
     digest = None if has_other_code else hashlib.sha256(content).hexdigest()
     constants = {name: value for name, value in list(vars(module).items()) if is_constant(value)}
     tables = tables_of(module, None, new)
-    NOTES[module.__name__] = Note(digest, content, constants, data_of(module, new), tables, module.__spec__)
+    used = {other.__name__: other.__spec__ for other in (*_named_in(module), *_taken_from(module, content))}
+    NOTES[module.__name__] = Note(digest, content, constants, data_of(module, new), tables, module.__spec__, used)
 
 
 def _source_of(content: bytes, spec: Any) -> ModuleSource:
@@ -224,6 +229,14 @@ def _named_in(module: ModuleType) -> Iterator[ModuleType]:
         for value in list(vars(module).values())
     )
     return _others(module, names)
+
+
+def _taken_from(module: ModuleType, content: bytes) -> Iterator[ModuleType]:
+    """The modules that its file names after "from": a number that is taken from there does not say so."""
+    found = {
+        (place.decode().lstrip("."), place.count(b".") - place.lstrip(b".").count(b".")) for place in _FROM.findall(content)
+    }
+    return _others(module, (absolute(module, *one) for one in sorted(found)))
 
 
 def _used_by(module: ModuleType) -> Iterator[ModuleType]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
+from typing import Any
 
 _READING_FUNCTIONS = """
     abs all any dict enumerate float frozenset int iter len list map max min next range reversed set sorted sum tuple zip
@@ -30,6 +32,8 @@ class ModuleSource:
     is_dynamic: whether its top level sets names that nobody can know. decorated: the qualified names of classes with decorators.
     functions: the code of functions that are defined once, by their qualified names.
     imported: the modules that it imports, with a level as in a statement. taken: names taken from modules: module, level and name.
+    read_at_import: those of the modules that it imports of which the import itself reads something, not only a later call.
+    literals: the values of globals that it sets once, to a literal.
     """
 
     only_read: frozenset[str]
@@ -39,9 +43,11 @@ class ModuleSource:
     functions: Mapping[str, CodeType]
     imported: frozenset[tuple[str, int]]
     taken: Mapping[str, tuple[str, int, str]]
+    read_at_import: frozenset[tuple[str, int]]
+    literals: Mapping[str, Any]
 
 
-NOTHING = ModuleSource(frozenset(), frozenset(), True, frozenset(), {}, frozenset(), {})
+NOTHING = ModuleSource(frozenset(), frozenset(), True, frozenset(), {}, frozenset(), {}, frozenset(), {})
 
 
 @lru_cache(1 << 6)
@@ -72,6 +78,8 @@ def read_source(source: bytes, file: str) -> ModuleSource:
             if isinstance(node, ast.ImportFrom)
             for one in node.names
         },
+        frozenset(_read_at_import(tree)),
+        {name: value for name, value in _literals(tree) if name not in again},
     )
 
 
@@ -136,6 +144,51 @@ def _imported(tree: ast.AST) -> Iterator[tuple[str, int]]:
         elif isinstance(node, ast.ImportFrom):
             yield node.module or "", node.level
             yield from (((f"{node.module}." if node.module else "") + one.name, node.level) for one in node.names)
+
+
+def _read_at_import(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    nodes = [node for statement in tree.body for node in _run_at_import(statement)]
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from ((one.name, 0) for one in node.names if (one.asname or one.name.partition(".")[0]) in read)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or "", node.level
+            inside = f"{node.module}." if node.module else ""
+            yield from ((inside + one.name, node.level) for one in node.names if (one.asname or one.name) in read)
+
+
+def _run_at_import(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that run when a module is imported, in the bodies of its classes too; annotations are left out."""
+    yield node
+    match node:
+        case (
+            ast.FunctionDef(args=args, decorator_list=decorators)
+            | ast.AsyncFunctionDef(args=args, decorator_list=decorators)
+        ):
+            parts: Iterable[ast.AST | None] = [*decorators, *args.defaults, *args.kw_defaults]
+        case ast.Lambda(args=args):
+            parts = [*args.defaults, *args.kw_defaults]
+        case ast.AnnAssign(target=target, value=value):
+            parts = [target, value]
+        case _:
+            parts = ast.iter_child_nodes(node)
+    for part in parts:
+        if part is not None:
+            yield from _run_at_import(part)
+
+
+def _literals(tree: ast.Module) -> Iterator[tuple[str, Any]]:
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                pass
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                pass
+            case _:
+                continue
+        with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):  # it is no literal
+            yield name, ast.literal_eval(value)
 
 
 def _only_read(tree: ast.AST) -> frozenset[str]:
