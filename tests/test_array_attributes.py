@@ -218,7 +218,7 @@ def test_a_deep_copy_has_a_table_of_its_own() -> None:
 def test_an_array_of_something_else_is_refused_where_it_is_compiled(dtype: Any) -> None:
     """And can be set all the same."""
     domain = Walk(np.array([7], dtype))
-    with pytest.raises(bf.CompileError, match=r"it reads the array self.table of .*; use an array of ints or floats"):
+    with pytest.raises(bf.CompileError, match=r"it reads the array self.table of .*; use an array of ints, float32 or"):
         bf.solve(domain, "depth-first-branch-and-bound", engine="compiled")
 
 

@@ -1352,6 +1352,17 @@ def test_a_heuristic_of_the_user_may_change_the_problem_that_is_searched() -> No
     assert set(found) == {("optimal", 4)}
 
 
+def test_an_object_that_is_given_the_class_of_a_new_cell_can_be_pickled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its old class is not kept with it."""
+    one: Any = None
+    for _ in range(3):
+        line: Any = type("GivenAgain", (bf.Problem,), {"initial": 0, "__module__": __name__})
+        monkeypatch.setitem(globals(), "GivenAgain", line)
+        one = one or line()
+        one.__class__ = line
+        assert type(pickle.loads(pickle.dumps(one))) is line
+
+
 def test_a_class_whose_objects_were_pickled_is_as_shipped() -> None:
     """Python then adds a member to it, which is no rule; a rule that is added is still noticed."""
 

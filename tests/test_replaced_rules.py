@@ -1366,6 +1366,25 @@ def test_a_rule_that_asks_for_the_class_is_another_one_in_a_subclass(wanted: Any
     assert "rules depend on the class of the object, which is Derived" in str(bf.solve(derived()).warnings)
 
 
+def test_an_attribute_of_the_class_may_be_compared() -> None:
+    """It is a rule like any other: a subclass that does not replace it keeps all claims."""
+
+    class Home(Near5):
+        goal = 5
+
+        def is_goal(self, state: int) -> bool:
+            return state == type(self).goal or state > self.__class__.goal
+
+        def unsolvable(self) -> str | None:
+            return "6 is too far"
+
+    class Shown(Home):
+        def format(self, state: int) -> str:
+            return f"cell {state}"
+
+    assert statuses(Home(), Shown()) == ["unsolvable", "unsolvable"]
+
+
 def test_the_class_may_be_shown_counted_and_compared_in_eq() -> None:
     """That is no question of a rule."""
 

@@ -43,6 +43,7 @@ def test_a_number_exceeds_another_by_more_than_rounding_explains(one: float, oth
         (np.int8(-3), -3),
         (np.float32(0.5), 0.5),
         (True, 1),
+        (np.bool_(True), 1),
         (Fraction(1, 4), 0.25),
         (Decimal("0.5"), 0.5),
     ],
@@ -50,7 +51,7 @@ def test_a_number_exceeds_another_by_more_than_rounding_explains(one: float, oth
 def test_other_numbers_become_ints_or_floats(value: Any, number: float) -> None:
     """NumPy's small ints, which overflow when they are added, become ints that do not."""
     assert as_number(value) == number
-    assert type(as_number(value)) in (int, float)
+    assert type(as_number(value)) is type(number)
 
 
 @pytest.mark.parametrize("value", ["7", None, [1, 2], 1j])

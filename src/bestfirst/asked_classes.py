@@ -8,6 +8,7 @@ from functools import cache
 from types import CodeType
 
 _COMPARING = ("IS_OP", "COMPARE_OP", "CONTAINS_OP", "BINARY_SUBSCR")
+_READING = ("LOAD_ATTR", "LOAD_METHOD")
 _NAMES = ("__name__", "__qualname__", "__module__")
 
 
@@ -45,5 +46,7 @@ def _is_compared(steps: Sequence[dis.Instruction], place: int, end: int) -> bool
     following = list(steps[end + 1 : end + 4])
     if following and following[0].argval in _NAMES:
         del following[0]
+    elif following and following[0].opname in _READING and not str(following[0].argval).startswith("__"):
+        return False  # what is compared is an attribute of the class
     is_looked_up = place > 0 and steps[place - 1].argval == "get"  # in a table: get(type(self), 9)
     return is_looked_up or any(step.opname in _COMPARING or step.argrepr == "[]" for step in following[:2])

@@ -93,6 +93,9 @@ class Claims:
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Forget the values derived from an attribute that changes after a shipped class initialised the object."""
+        if name == "__class__":  # which is no attribute of the object
+            super().__setattr__(name, value)
+            return
         own = self.__dict__
         is_made = SETTLED in own or (name in own and not self._settles)
         if is_made and name in self._settled_for_good and not is_same(own.get(name), value):

@@ -36,7 +36,7 @@ def as_number(value: Any) -> int | float:
     try:
         return operator.index(value)
     except TypeError:
-        return float(value)
+        return int(value) if getattr(getattr(value, "dtype", None), "kind", "") == "b" else float(value)
 
 
 def least_float(number: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from itertools import islice, pairwise, permutations
 from pathlib import Path
@@ -542,6 +543,31 @@ def test_a_bounded_cost_means_something_for_the_largest_cost() -> None:
     """Weighted A* keeps its promise for the largest cost and for costs of ends."""
     solution = bf.solve(LARGEST, "weighted-astar", "given", weight=1)
     assert (solution.status, solution.cost) == ("optimal", 4)
+
+
+def test_numbers_of_numpy_at_the_end_are_numbers_of_python() -> None:
+    """They neither overflow nor round a sum, and the solution can be written as JSON."""
+
+    class Trip(bf.Problem):
+        maximise = True
+        initial = 0
+        lost = np.array([0, -20, -100], np.int8)
+
+        def is_goal(self, day: int) -> bool:
+            return day > 0
+
+        def successors(self, day: int) -> Any:
+            return [("work", day + 1, 200)] if day < 2 else []
+
+        def most_gain(self, day: int) -> float:
+            return 200.5 * (2 - day)
+
+        def end_cost(self, day: int) -> Any:
+            return self.lost[day]
+
+    solution = bf.solve(Trip())
+    assert (solution.status, solution.cost, type(solution.cost)) == ("optimal", 300, int)
+    assert json.loads(json.dumps(solution.to_dict()))["cost"] == 300
 
 
 def test_other_features_know_objectives(tmp_path: Path) -> None:

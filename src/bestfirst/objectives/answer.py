@@ -136,7 +136,7 @@ class Answer:
         cost = self.cost(found.cost)
         if not (objective.has_gains and isinstance(cost, float)):
             return cost
-        total = summed(self.problem, actions, states) + self.problem.end_cost(states[-1])
+        total = summed(self.problem, actions, states) + self.searched.end_cost_of(states[-1])
         size = abs(self._promised) + abs(cost)
         # a sum of the same actions, unless two of one name lead to the same state
         return total if isclose(total, cost, rel_tol=0, abs_tol=RELATIVE_ROUNDING * size) else cost
@@ -199,7 +199,7 @@ def gain_fault(searched: Restated, inner: Any, action: Any) -> ProblemError | No
     original, maximises = searched.original, searched.objective.maximises
     steps = [(name, searched.gain_left(after), cost) for name, after, cost in original.successors(inner)]
     if original.is_goal(inner):
-        steps.append((END, 0, original.end_cost(inner)))
+        steps.append((END, 0, searched.end_cost_of(inner)))
     promised = searched.gain_left(inner)
     for name, left, cost in steps:
         gain = cost if maximises else -cost

@@ -319,7 +319,7 @@ FAULTS = [
     (all_of_two, "it calls any with arguments that compiled code does not support"),
     (a_text_on_self, "it reads self.name_of_goal, which is a str"),
     (too_large, "does not fit into 64 bits"),
-    (texts, "it reads the array self.words of <U1; use an array of ints or floats"),
+    (texts, "it reads the array self.words of <U1; use an array of ints, float32 or float64"),
     (nowhere, "it reads self.missing, which does not exist; set it in __init__"),
     (a_float, "a field of the state is a float, not an int; use // instead of /"),
     (changes_self, "it changes self.count, but a search can change only states; put count in the state"),

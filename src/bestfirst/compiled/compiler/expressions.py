@@ -394,7 +394,9 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
                 "differs from Python's; write int(...) or float(...) where it is set",
             )
         if dtype is not None and not can_be_held(value):
-            raise self._fail(node, f"it reads the array self.{node.attr} of {dtype}; use an array of ints or floats")
+            raise self._fail(
+                node, f"it reads the array self.{node.attr} of {dtype}; use an array of ints, float32 or float64"
+            )
         if dtype is not None and not isinstance(getattr(self._domain, node.attr), ArrayView):
             raise self._fail(
                 node,
