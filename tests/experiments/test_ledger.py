@@ -50,8 +50,11 @@ def test_a_copy_of_the_file_has_the_runs_while_the_experiment_goes_on(tmp_path: 
         for task in TASKS[:4]:
             book.record(task, OUTCOME, "bestfirst solve")
         shutil.copy(tmp_path / "l.sqlite", tmp_path / "copy.sqlite")
-    with Ledger(tmp_path / "copy.sqlite") as copy:
+    (tmp_path / "elsewhere").mkdir()
+    copied = shutil.move(tmp_path / "copy.sqlite", tmp_path / "elsewhere")
+    with Ledger(copied) as copy:
         assert len(copy.statuses()) == 4
+    assert [file.name for file in (tmp_path / "elsewhere").iterdir()] == ["copy.sqlite"]  # a reader leaves nothing beside it
 
 
 def test_a_run_is_read_as_it_was_recorded(tmp_path: Path) -> None:
@@ -422,6 +425,10 @@ def test_a_damaged_run_does_not_count_as_recorded(tmp_path: Path) -> None:
         pytest.raises(InputError, match=f"row {ID}, column cost: 'abc' is not a finite number.*delete this row"),
     ):
         book.statuses()
+    content = (tmp_path / "l.sqlite").read_bytes()
+    with pytest.raises(InputError, match="bestfirst leaves it as it is"):
+        Ledger(tmp_path / "l.sqlite", may_write=True)
+    assert (tmp_path / "l.sqlite").read_bytes() == content
 
 
 def test_the_remedies_of_damaged_rows_help(tmp_path: Path) -> None:

@@ -141,12 +141,12 @@ class Ledger:
         Raises InputError if any value of a run is damaged: such a run must not count as recorded.
         """
         with self._explained():
-            return {digest: status_of(digest, values) for digest, *values in self._connection.execute(_RUNS)}
+            return _statuses_in(self._connection)
 
     def rows(self) -> Iterator[tuple[Task, dict[str, Any] | None]]:
         """The tasks of the experiment in order, each with its run; None if it has not ended yet."""
-        with self._explained():
-            for place, text, digest, *values in self._connection.execute(_ROWS):
+        with self._explained(), closing(self._connection.execute(_ROWS)) as rows:
+            for place, text, digest, *values in rows:
                 yield task_of(place, text), None if digest is None else run_of(digest, values)
 
     def about(self) -> dict[str, Any]:
@@ -167,6 +167,7 @@ class Ledger:
         try:
             if not _is_empty(connection):
                 self._check(connection)
+                _statuses_in(connection)  # before anything is written, so that a damaged file stays as it is
             wanted = "DELETE" if may_be_shared(self.path) else "WAL"
             self.journal = connection.execute(f"PRAGMA journal_mode={wanted}").fetchone()[0]
             connection.execute(
@@ -196,9 +197,10 @@ class Ledger:
             raise InputError(
                 f"the ledger {str(self.path)!r} cannot be read by this user; its owner can permit that: chmod a+r {self.path}"
             )
-        if _has_log_elsewhere(self.path):
+        is_without_log = _has_log_elsewhere(self.path)
+        if is_without_log:
             self._check_that_it_has_one_name()
-        if may_be_shared(self.path):
+        if is_without_log or may_be_shared(self.path):  # to read it in its place would leave a log of this user beside it
             return self._opened_as_copy()
         address = self.path.resolve().as_uri()
         connection = sqlite3.connect(f"{address}?mode=ro", uri=True)
@@ -336,6 +338,11 @@ class Ledger:
             ) from None
         except (sqlite3.Error, OSError) as error:
             raise InputError(f"the ledger {str(self.path)!r} {_meaning(error, self.path)}") from None
+
+
+def _statuses_in(connection: sqlite3.Connection) -> dict[str, str]:
+    with closing(connection.execute(_RUNS)) as runs:
+        return {digest: status_of(digest, values) for digest, *values in runs}
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:
