@@ -167,6 +167,16 @@ def test_whole_costs_are_compared_with_at_most_exactly() -> None:
     assert not list(bf.nearest_goals(problem, at_most=cost - 1))
 
 
+def test_a_sum_of_a_large_int_and_a_float_is_at_most_itself() -> None:
+    """Although the int alone exceeds it, since the sum is rounded down."""
+    costs: dict[str, list[tuple[str, str, float]]] = {"a": [("on", "b", 2**53 + 1)], "b": [("on", "c", 0.5)]}
+    problem = bf.Problem.of("a", lambda state: costs.get(state, []), lambda state: state == "c")
+    (best,) = bf.solutions(problem)
+    assert best.cost == 2.0**53
+    assert [found.cost for found in bf.solutions(problem, at_most=best.cost)] == [best.cost]
+    assert [found.cost for found in bf.nearest_goals(problem, at_most=best.cost)] == [best.cost]
+
+
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
 def test_solutions_after_an_error_do_not_seem_to_be_all(error: type[BaseException]) -> None:
     """After a second Ctrl-C, the limit says so; after an error of the problem, the next one is an error, too."""

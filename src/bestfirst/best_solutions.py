@@ -21,7 +21,7 @@ from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.objectives.objective import check_sums_costs
 from bestfirst.problem import Problem
 from bestfirst.replay import tested
-from bestfirst.rounding import LARGEST, rounding
+from bestfirst.rounding import EXACT_INTS, LARGEST, rounding
 from bestfirst.search.node import Node, expand, root_of, total_of
 from bestfirst.solution import Limits, Solution, Stats, Status
 from bestfirst.stated import checked_problem, checked_unsolvable
@@ -55,8 +55,9 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
         self.stats = Stats()
         self.heuristic = None if heuristic is ZERO else heuristic.name
         self._problem, self._heuristic, self._limits = problem, heuristic, limits
-        self._at_most, self._verify = at_most, verify
         self._farthest = inf if at_most > LARGEST else at_most + rounding(at_most, MOST_ADDITIONS)
+        is_rounded = isinstance(at_most, float) and at_most > EXACT_INTS  # as the sum of an int and a float may be, too
+        self._at_most, self._verify = self._farthest if is_rounded else at_most, verify
         self._broken: str | None = None
         self._growth = MemoryGrowth()
         if limits.memory is not None:

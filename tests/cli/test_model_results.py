@@ -47,6 +47,15 @@ def test_another_file_holds_the_states() -> None:
     assert "------" in Path("jugs.csv").read_text()
 
 
+@pytest.mark.parametrize("option", ["--output", "--save-to", "--plan-file"])
+def test_the_instance_is_not_overwritten(option: str, capsys: Captured) -> None:
+    """By a slip, such as a completed name; also under another path."""
+    for words in (["points.tsp"], ["--file", "points.tsp"]):
+        assert run(["solve", "tsp", *words, option, "./points.tsp"]) == 2
+        assert f"{option} would overwrite 'points.tsp', from which the problem is read" in capsys.readouterr().err
+    assert Path("points.tsp").read_text() == SQUARE.format(kind="EUC_2D", places=POINTS)
+
+
 def test_a_picture_that_is_impossible_is_an_error_after_the_solution(capsys: Captured) -> None:
     """Places without coordinates have no map."""
     assert run(["solve", "tsp", "table.tsp", "--engine", "python", "--output", "tour.svg"]) == 2

@@ -183,6 +183,9 @@ def test_the_commands_report_compare_and_export(
     table = pyarrow.parquet.read_table("runs.parquet")
     assert table.column("expanded").to_pylist()[:2] == [10, 20] and str(table.schema.field("seconds").type) == "double"
     assert run_cli(["experiment", "export", "made.sqlite", "runs.txt"]) == 2
+    Path("made.sqlite").rename("made.csv")
+    assert run_cli(["experiment", "export", "made.csv", "made.csv"]) == 2
+    assert "is the ledger 'made.csv' itself" in capsys.readouterr().err
 
 
 def test_large_whole_numbers_are_exported_exactly(tmp_path: Path) -> None:

@@ -176,8 +176,8 @@ def test_a_mistake_in_a_file_is_named(text: str, message: str, tmp_path: Path) -
         ("C 2", "CA 2", "line 4: 'CA' is not a letter; begin each row with its letter"),
         ("A 0 2", "A 0", "line 3: the row of A has 1 numbers; it needs 2"),
         ("A 0 2", "A 0 2.5", "line 3: '2.5' is not a whole number"),
-        ("A 0 2", "A 0 3", "3 for A and C, and 2 for C and A; write the same"),
-        ("A 0 2", "A 0 -2", "-2 for A and C, and 2"),
+        ("A 0 2", "A 0 3", "table, line 4: 2 for C and A, but 3 for A and C; write the same"),
+        ("A 0 2", "A 0 -2", "line 4: 2 for C and A, but -2 for A"),
         ("A 0", "A -1", "the entry of A and A in costs is -1; write a whole number from 0"),
         ("C 2 1\n", "", "costs has no number for the letters C and C; add it"),
     ],
@@ -188,6 +188,15 @@ def test_a_mistake_in_a_table_is_named(old: str, new: str, message: str, tmp_pat
     path.write_text(TABLE.replace(old, new))
     with pytest.raises(bf.InputError, match=message):
         SequenceAlignment(["AC", "A"], costs=path)
+
+
+def test_a_mistake_in_a_table_is_not_one_of_the_sequences(tmp_path: Path) -> None:
+    """The error names the file of the table alone."""
+    path = tmp_path / "table"
+    path.write_text(TABLE.replace("A 0 2", "A 0 3"))
+    with pytest.raises(bf.InputError, match="line 4: 2 for C and A") as caught:
+        SequenceAlignment.from_file(INSTANCES / "globins.fasta", costs=path)
+    assert str(path) in str(caught.value) and "globins" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

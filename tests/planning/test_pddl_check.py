@@ -262,6 +262,17 @@ def test_a_file_that_is_not_utf_8_is_read_except_for_names(tmp_path: Path) -> No
             PddlFile(tmp_path / "d.pddl")
 
 
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+def test_lines_end_as_in_any_text(end: str, tmp_path: Path) -> None:
+    """Also in comments, and for the number of a line."""
+    path = tmp_path / "d.pddl"
+    path.write_bytes(f"; a comment\n{DOMAIN}".replace("\n", end).encode())
+    assert PddlFile(path).kind == "domain"
+    path.write_bytes(f"; a comment{end}(define{end}(domain x))){end}".encode())
+    with pytest.raises(bf.InputError, match=r"line 3: this . closes nothing"):
+        PddlFile(path)
+
+
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     """A directory, and a file that does not exist."""
     for path, words in ((tmp_path, "Is a directory"), (tmp_path / "none.pddl", "No such file")):

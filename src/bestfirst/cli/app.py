@@ -4,7 +4,7 @@ experiment.py."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import inf, isinf
@@ -371,6 +371,7 @@ def solve(
         "--save-to": save_to,
     }
     _check_different(of_files)
+    _check_keeps_input(of_files, [*(instance or ()), *([] if file is None else [str(file)])], given)
     if plan_file is not None:
         _check_is_task(problem, domain)
     chosen = {
@@ -550,6 +551,15 @@ def _check_different(files: dict[str, Path | None]) -> None:
         if other != option:
             what = f"both {str(file)!r}" if same == file else f"{str(same)!r} and {str(file)!r}, which are the same file"
             raise InputError(f"{other} and {option} are {what}; choose two different files")
+
+
+def _check_keeps_input(files: dict[str, Path | None], words: Sequence[str], given: Given) -> None:
+    """Raise InputError if an option would overwrite a file from which the problem is read."""
+    texts = [*words, *(value for value in given.values() if isinstance(value, str))]
+    read = {os.path.realpath(word) for text in texts for word in (text, *text.split()) if "\0" not in word}
+    for option, file in files.items():
+        if file is not None and file.is_file() and os.path.realpath(file) in read:
+            raise InputError(f"{option} would overwrite {str(file)!r}, from which the problem is read; choose another name")
 
 
 def _page_to_open() -> Path:

@@ -227,7 +227,10 @@ def export_command(
     """Write all recorded runs as a table, one row each."""
     from bestfirst.experiments import Results, export  # noqa: PLC0415
 
-    results = Results.read(_ledger_in(spec, ledger))
+    path = _ledger_in(spec, ledger)
+    results = Results.read(path)
+    if file.is_file() and file.samefile(path):
+        raise InputError(f"the file to write is the ledger {str(path)!r} itself; choose another name")
     export(results, file)
     typer.echo(f"wrote {count(len(results.rows), 'run')} to {file}")
 

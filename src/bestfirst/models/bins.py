@@ -64,7 +64,7 @@ class Bins(Domain):
         self.thirds: Any = table_of([weight_in_thirds(size, capacity) for size in sizes])
         self.first: Any = table_of([0, *accumulate(map(len, before))])
         self.before: Any = table_of([item for some in before for item in some])
-        self.bits = MappingProxyType({"left": set_bits(count)})
+        self.bits = {"left": set_bits(count)}
         totals = (sum(sizes), sum(self.halves), sum(self.thirds))
         self.initial = self.State((1 << count) - 1, 0, *totals)
         self._settle()

@@ -86,7 +86,7 @@ class CVRP(Domain):
         self.nearest_from: Any = leaving
         sums = {"demand": sum(self.demands), "entering": int(to.sum()), "leaving": int(leaving.sum())}
         others = number_bits(place=self.count, load=self.capacity, **sums)
-        self.bits = MappingProxyType({"unvisited": set_bits(self.count), **others})
+        self.bits = {"unvisited": set_bits(self.count), **others}
         self.initial = self.State((1 << self.count) - 2, 0, 0, self.counts_vehicles, *sums.values())
         self._settle()
 

@@ -80,8 +80,7 @@ def letter_table(what: str, given: Any, alphabet: str, least: int, most: int) ->
 
 def _entries(what: str, given: Any) -> dict[tuple[str, str], Any]:
     """The numbers of a table in any form, unchecked."""
-    if isinstance(given, str | Path):
-        return _of_file(given)
+    given = table_from(given)
     if hasattr(given, "iloc") and hasattr(given, "columns"):
         rows = given.to_numpy().tolist()
         return {
@@ -106,6 +105,11 @@ def _entries(what: str, given: Any) -> dict[tuple[str, str], Any]:
     raise InputError(f"{what} is {shown(given)}; write the path of a file, or a mapping such as {{'AC': 2}}")
 
 
+def table_from(given: Any) -> Any:
+    """What is given for letter_table(), with the numbers of a file in place of its path."""
+    return _of_file(given) if isinstance(given, str | Path) else given
+
+
 def _of_file(path: str | Path) -> dict[tuple[str, str], int]:
     """A table in the form of the NCBI: a line of letters, and for each letter a line with it and a number for each of these.
 
@@ -117,7 +121,7 @@ def _of_file(path: str | Path) -> dict[tuple[str, str], int]:
     for letter in columns:
         if len(letter) != 1:
             lines.fail(first, f"{shown(letter)} is not a letter; begin with a line of letters, separated by spaces")
-    entries = {}
+    entries: dict[tuple[str, str], int] = {}
     for number, (letter, *values) in rows[1:]:
         if len(letter) != 1:
             lines.fail(number, f"{shown(letter)} is not a letter; begin each row with its letter")
@@ -127,9 +131,17 @@ def _of_file(path: str | Path) -> dict[tuple[str, str], int]:
             )
         for other, value in zip(columns, values, strict=True):
             try:
-                entries[letter.upper(), other.upper()] = int(value)
+                cost = int(value)
             except ValueError:
                 lines.fail(
                     number, f"{shown(value)} is not a whole number; write one, or multiply all numbers by 10, 100, ..."
                 )
+            one, two = letter.upper(), other.upper()
+            if entries.get((two, one), cost) != cost:
+                lines.fail(
+                    number,
+                    f"{shown(cost)} for {one} and {two}, but {shown(entries[two, one])} for {two} and {one}; write the same number "
+                    "for both",
+                )
+            entries[one, two] = cost
     return entries

@@ -77,7 +77,7 @@ class GraphClear(Domain):
         self.needs: Any = table_of([robots + around for robots, around in zip(self.rooms, self.ways, strict=True)])
         self.bound = max(self.needs)
         most = sum(self.needs)
-        self.bits = MappingProxyType({"left": set_bits(count), **number_bits(border=most, peak=most)})
+        self.bits = {"left": set_bits(count), **number_bits(border=most, peak=most)}
         self.initial = self.State((1 << count) - 1, 0, 0)
         self._settle()
 

@@ -90,7 +90,7 @@ class MultiKnapsack(Domain):
         self.price: Any = table_of(price + [0] * (MOST_CAPACITIES - len(limits)))
         self.value_before: Any = table_of([0, *accumulate(given[item] for item in order)])
         self.weight_before: Any = table_of([0, *accumulate(added[item] for item in order)])
-        self.bits = MappingProxyType({"item": 32} | dict.fromkeys(_ROOMS[len(limits) :], 0))
+        self.bits = {"item": 32} | dict.fromkeys(_ROOMS[len(limits) :], 0)
         self.initial = self.State(0, *limits, *[0] * (MOST_CAPACITIES - len(limits)))
         self._settle()
 

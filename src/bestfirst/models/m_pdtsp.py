@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
@@ -95,7 +94,7 @@ class MPDTSP(Domain):
         inner = (1 << self.last) - 2
         self.before: Any = words_of_sets([some & inner for some in before], self.words)  # by place: those to visit before
         sums = {"entering": sum(self.nearest_to[1:].tolist()), "leaving": sum(self.nearest_from[:-1].tolist())}
-        self.bits = MappingProxyType({"left": set_bits(count), **number_bits(place=count, **sums)})
+        self.bits = {"left": set_bits(count), **number_bits(place=count, **sums)}
         self.initial = self.State(inner, 0, demands[0], *sums.values())
         self._settle()
 

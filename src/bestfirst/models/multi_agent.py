@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
@@ -129,7 +128,7 @@ class MultiAgent(Domain):
         self.distances: Any = distances
         # Tuples have one of a few lengths, so that instances share compiled code.
         width = max(_FEWEST, 1 << (self.count - 1).bit_length())
-        self.bits = MappingProxyType({"cells": 21, "moves": 3, "turn": 8, "stay": set_bits(width), "time": 32})
+        self.bits = {"cells": 21, "moves": 3, "turn": 8, "stay": set_bits(width), "time": 32}
         self.initial = self.State((*starts, *(0,) * (width - self.count)), (0,) * width, 0, 0, 0)
         self.ends: Any = table_of(goals)
         self.all_stay = (1 << self.count) - 1

@@ -57,7 +57,7 @@ class OpenStacks(Domain):
         self.words = (count + 62) // 63
         self.sharing: Any = words_of_sets(sharing, self.words)  # by customer: who wants a product that the customer wants
         self.bound = most_by_contraction(sharing)
-        self.bits = MappingProxyType({"left": set_bits(count), "begun": set_bits(count), **number_bits(peak=count)})
+        self.bits = {"left": set_bits(count), "begun": set_bits(count), **number_bits(peak=count)}
         self.initial = self.State(sum(1 << customer for customer, own in enumerate(self.products_of) if own), 0, 0)
         self._settle()
 

@@ -103,7 +103,7 @@ class OrienteeringTW(Domain):
         if self.end * (1 + max(self.profits)) >= _LARGEST:
             raise InputError("the products of profits and times do not fit into 64 bits; use larger units of profit or time")
         self._set_tables(given, self.closes)
-        self.bits = MappingProxyType({"left": set_bits(count)})
+        self.bits = {"left": set_bits(count)}
         left = sum(1 << place for place in range(1, count) if self.opens[place] <= self.last[place])
         self.initial = self._on_arrival(left, 0, 0, sum(self.profits[place] for place in members(left)))
         self._settle()

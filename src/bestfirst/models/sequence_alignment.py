@@ -12,7 +12,7 @@ from bestfirst.domain import Domain
 from bestfirst.errors import InputError, needing_numpy, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars, letters
-from bestfirst.models.fasta import letter_table, read_fasta, write_fasta
+from bestfirst.models.fasta import letter_table, read_fasta, table_from, write_fasta
 from bestfirst.models.files import path_given
 from bestfirst.models.numbers import names_of, table_of, whole
 from bestfirst.models.results import states_of, write_csv
@@ -133,6 +133,7 @@ class SequenceAlignment(Domain):
     ) -> SequenceAlignment:
         """The sequences of a FASTA file. Raises InputError that names the file and the line."""
         names, sequences = read_fasta(path)
+        costs, scores = table_from(costs), table_from(scores)
         try:
             return cls(sequences, gap=gap, mismatch=mismatch, costs=costs, scores=scores, names=names)
         except InputError as error:

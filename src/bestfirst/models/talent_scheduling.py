@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
@@ -86,7 +85,7 @@ class TalentScheduling(Domain):
         self.costs: Any = table_of(
             [self.durations[scene] * sum(self.wages[actor] for actor in members(of_scene[scene])) for scene in range(count)]
         )
-        self.bits = MappingProxyType({"left": set_bits(count), "there": set_bits(len(rows))})
+        self.bits = {"left": set_bits(count), "there": set_bits(len(rows))}
         everything = (1 << count) - 1
         self.initial = self.State(everything, 0, sum(self.costs), self._only(everything, 0))
         self._settle()

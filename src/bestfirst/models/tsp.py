@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
@@ -58,7 +57,7 @@ class TSP(Domain):
         self.nearest_to: Any = to
         self.nearest_from: Any = leaving
         sums = {"entering": int(to.sum()), "leaving": int(leaving.sum())}
-        self.bits = MappingProxyType({"unvisited": set_bits(count), **number_bits(place=count, **sums)})
+        self.bits = {"unvisited": set_bits(count), **number_bits(place=count, **sums)}
         self.initial = self.State((1 << count) - 2, 0, *sums.values())
         self._settle()
 

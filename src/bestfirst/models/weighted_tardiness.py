@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
@@ -75,7 +74,7 @@ class WeightedTardiness(Domain):
         if SCALE * sum(weight for _, _, weight in ordered) * (total + max([0, *self.due])) >= _LARGEST:
             raise InputError("the weighted tardiness could exceed 64 bits; use a larger unit of time, or smaller weights")
         self._set_tables(self.times.tolist(), self.weights.tolist(), self.due.tolist())
-        self.bits = MappingProxyType({"waiting": set_bits(count)})
+        self.bits = {"waiting": set_bits(count)}
         self.initial = self.State((1 << count) - 1, 0, self._bound)
         self._settle()
 

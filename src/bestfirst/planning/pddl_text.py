@@ -11,6 +11,7 @@ from bestfirst.domains.shared.files import bytes_of
 from bestfirst.errors import InputError, shown
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _TOKEN = re.compile(r"[()]|[^\s()]+", re.ASCII)  # a no-break space is no space of PDDL
 SECTIONS_OF_DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions", ":derived", ":action")
 SECTIONS_OF_PROBLEM = (":requirements", ":objects", ":init", ":goal", ":metric")
@@ -78,7 +79,7 @@ class PddlFile:
     def _blocks(self, text: str) -> Block:
         done: Block | None = None
         opened: list[Block] = []
-        for number, line in enumerate(text.split("\n"), 1):
+        for number, line in enumerate(_LINE_END.split(text), 1):
             for token in self._tokens(number, line):
                 if done is not None:
                     self._fail_after(done, number, token)
