@@ -525,7 +525,7 @@ def _shared(
     if last.algorithm.name not in PARALLEL_ALGORITHMS:
         raise InputError(
             f"threads is {threads}, but {last.algorithm.name} searches with one thread; "
-            f"omit threads, or use {' or '.join(PARALLEL_ALGORITHMS)}"
+            f"omit threads, or use {', '.join(PARALLEL_ALGORITHMS[:-1])} or {PARALLEL_ALGORITHMS[-1]}"
         )
     if algorithm is None and last.algorithm.name not in SAME_COUNTS:
         raise InputError(

@@ -107,7 +107,7 @@ def test_a_reader_is_warned() -> None:
         "1 of 5 runs are missing",
         "2 machines",
         "several versions",
-        "1 runs ended with an error",
+        "1 run ended with an error",
         "engines differ",
     ):
         assert words in found

@@ -255,7 +255,8 @@ def solve(
     save_to: Annotated[
         Path | None,
         typer.Option(
-            "--save-to", help="Save the search to this file every minute; Search.load continues it (compiled engine)."
+            "--save-to",
+            help="Save the search to this file every minute; in Python, Search.load continues it (compiled engine).",
         ),
     ] = None,
     engine: EngineOption = None,

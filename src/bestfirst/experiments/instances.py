@@ -11,7 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from bestfirst.errors import BestfirstError, InputError, UnknownNameError, shown
+from bestfirst.errors import BestfirstError, InputError, UnknownNameError, counted, shown
 from bestfirst.experiments.document import Table, name_of_class
 from bestfirst.experiments.task import code_of
 from bestfirst.makers import Kind, is_own_name, maker_named, place_of
@@ -164,7 +164,8 @@ def _table(table: Table, key: str) -> Iterator[Instance]:
         if len(cells) < len(columns) or "".join(cells[len(columns) :]).strip():
             table.fail(
                 key,
-                f"{place}: there are {len(cells)} cells, but {len(columns)} columns; write a cell for each column, in quotes if "
+                f"{place}: the line has {counted(len(cells), 'cell')}, but the table has {counted(len(columns), 'column')}; "
+                "write a cell for each column, in quotes if "
                 "it contains commas",
             )
         row = dict(zip(columns, cells, strict=False))  # there may be empty cells behind the last column
@@ -195,7 +196,8 @@ def _rows(table: Table, key: str, path: Path, text: str) -> Iterator[tuple[int, 
     except csv.Error as error:
         table.fail(
             key,
-            f"{path}, line {begins or at}: {error}; double quotes within a cell, and put long instances into files of their own",
+            f"{path}, line {begins or at}: {error}; within a cell in quotes, write each quote twice; put long instances into "
+            "files of their own",
         )
 
 

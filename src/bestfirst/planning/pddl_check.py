@@ -687,7 +687,8 @@ def _check_number(file: _File, item: Item) -> None:
     """Raise an InputError for a number that is not a whole one >= 0; other items may stand for one."""
     if isinstance(item, Word) and _NUMBER.fullmatch(item) and not item.isdecimal():
         file.fail(
-            item, f"{cut(item)} is not supported as a cost; use whole numbers >= 0 (multiply all costs by 10, 100, ...)"
+            item,
+            f"{cut(item)} is not supported as a cost; use whole numbers >= 0 (for fractions, multiply all costs by 10, 100, ...)",
         )
 
 

@@ -245,7 +245,7 @@ def test_other_permutation_puzzles_are_pruned_too() -> None:
         (
             bf.TopSpin("1 4 2 7 3 6 5 8 9 10 11 12"),
             9,
-            "more than 1,000 operator sequences have 9 actions; use a smaller prune",
+            "more than 1,000 operator sequences have 9 actions; use a smaller value of prune",
         ),
     ],
 )

@@ -19,7 +19,8 @@ from bestfirst.compiled.compiler.loops import INDEX
 from bestfirst.compiled.compiler.reductions import ADDEND, REDUCTIONS
 from bestfirst.compiled.compiler.rewriter_core import COMPILED_FORM, FIRST_ARGUMENT, STATE
 from bestfirst.compiled.compiler.state_fields import state_fields
-from bestfirst.compiled.compiler.values import MISSING, counted, is_number, is_patched
+from bestfirst.compiled.compiler.values import MISSING, is_number, is_patched
+from bestfirst.errors import counted
 from bestfirst.lost_claims import why_not_on_object
 from bestfirst.number_sets import members
 from bestfirst.state_packing import register_bits

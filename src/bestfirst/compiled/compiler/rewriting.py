@@ -218,7 +218,7 @@ class Rewriter(Calls):
         self._translation.note_global(self._globals, "range", self._globals.get("range", MISSING))
         if node.keywords or not 1 <= len(node.args) <= 3:
             raise self._fail(
-                node, "it calls range with other arguments than start, stop and step; pass one to three positional arguments"
+                node, "it calls range with arguments other than start, stop and step; pass one to three positional arguments"
             )
         before: list[ast.stmt] = []
         counts: list[ast.expr] = []

@@ -18,11 +18,6 @@ MISSING = object()
 LEAST, MOST, WORD = -(1 << 63), (1 << 63) - 1, 1 << 64
 
 
-def counted(number: int, thing: str) -> str:
-    """A number of things, in words."""
-    return f"{number} {thing}{'s' * (number != 1)}"
-
-
 def is_patched(name: str, module: types.ModuleType = builtins) -> bool:
     """Whether a function of builtins, or of math, has been replaced there."""
     value: Any = getattr(module, name, None)

@@ -110,7 +110,9 @@ def _tables(path: Path) -> list[_Table]:
                 tables.append(_Table(where, header.split(","), []))
                 inside = True
     except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: this is not CSV ({error})") from None
+        raise InputError(
+            f"{path}, line {reader.line_num}: this is not valid CSV ({error}); correct the quotes, or remove them"
+        ) from None
     return tables
 
 

@@ -143,8 +143,8 @@ def _read_heaps(heaps: str | tuple[int, ...]) -> tuple[int, ...]:
     sizes = tuple(map(_read_size, words))
     if len(sizes) * max(sizes) > MOST_THINGS:
         raise InputError(
-            f"{len(sizes)} heaps of up to {max(sizes):,} are too large; "
-            f"the number of heaps times the size of the largest may be at most {MOST_THINGS:,}"
+            f"the number of heaps ({len(sizes):,}) times the size of the largest ({max(sizes):,}) is too large; "
+            f"use a product of at most {MOST_THINGS:,}"
         )
     return sizes
 

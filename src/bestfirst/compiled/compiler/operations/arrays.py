@@ -174,7 +174,7 @@ def _unpacked(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
 def _length_type(_context: Context, kinds: Kinds) -> Kind:
     if not isinstance(kinds[0], types.BaseTuple | types.Array | PackedTuple):
         raise refused(
-            f"it calls len() on {in_words(kinds[0])}; compiled code takes len() only of arrays, lists, states and tuples"
+            f"it calls len() on {in_words(kinds[0])}; compiled code supports len() only for arrays, lists, states and tuples"
         )
     return INT
 
