@@ -54,13 +54,17 @@ def problems_of(table: Table, kind: Kind) -> Problems:
     """The instances that a table [[problems]] or [[games]] describes. Its key limits is left to the caller."""
     key = "domain" if kind is Kind.PROBLEM else "game"
     maker, called, code = _maker(table, key, kind)
-    options = _options(table, maker_named(maker, kind).options)
+    made = maker_named(maker, kind)
+    options = _options(table, made.options)
     name = table.text("name", "a name for the report") or called
     depth = table.whole("depth", 1, "a number of plies; omit it to search to the end of the game") if key == "game" else None
     sources = _SOURCES if kind is Kind.PROBLEM else {"positions": _written, "lines": _lines}
     given = [source for source in sources if source in table]
     if len(given) > 1:
         table.fail(given[1], f"{' and '.join(given)} are both given; write one of {', '.join(sources)}")
+    needed = made.instance is not None and made.instance.is_needed and made.instance.name not in options
+    if needed and not given:
+        table.fail(None, f"{called} needs instances; write one of {', '.join(sources)}")
     instances = list(sources[given[0]](table, given[0])) if given else [Instance(None, name, table.place())]
     for source in sources:
         table.take(source, object, "")  # known, even if another one is given
