@@ -113,6 +113,9 @@ class Calls(Expressions):
                 node,
                 f"it calls {ast.unparse(func)}(); {remedy}, or use arithmetic",
             )
+        takes = {"bit_count": "no argument", "bit_length": "no argument", **dict.fromkeys(_OF_TUPLES, "one value")}
+        if func.attr in takes:
+            raise self._fail(node, f"it calls .{func.attr}() with unsupported arguments; pass {takes[func.attr]}")
         raise self._fail(node, f"it calls the method .{func.attr}(); use arithmetic, or a module-level function")
 
     def _members_call(self, node: ast.Call, name: str) -> ast.expr:

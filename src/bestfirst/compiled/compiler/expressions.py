@@ -96,6 +96,8 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         """A number in the code, or at the top of the module."""
         if isinstance(value, str | bytes):
             raise self._fail(node, "it uses a string; use numbers instead")
+        if value is None:
+            raise self._fail(node, "it uses None; use a number instead, such as -1")
         if not is_number(value):
             raise self._fail(node, f"it uses {value!r} of type {type_of(value)}; use Python numbers")
         value = as_plain(value)
@@ -112,7 +114,9 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
 
     def _value_of_name(self, node: ast.Name) -> ast.expr:
         if self._is_self(node):
-            raise self._fail(node, "it passes self to another function; pass only the numbers that the function needs")
+            raise self._fail(
+                node, "it uses self as a whole; use its attributes, and pass only the numbers that a function needs"
+            )
         if node.id in self._lists:
             raise self._fail(node, f"it uses the list {node.id} as a whole; write 'tuple({node.id})' instead")
         if node.id in self._locals:
@@ -131,7 +135,8 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
 
     def _why_not_builtin(self, name: str) -> str:
         if hasattr(builtins, name):
-            return f"it uses {name}; the allowed built-in functions are {', '.join(sorted(ALLOWED_BUILTINS))}"
+            allowed = ", ".join(sorted(ALLOWED_BUILTINS))
+            return f"it uses {name}; the allowed built-in functions are {allowed} and, in for loops, enumerate, reversed and zip"
         return f"it reads {name}, which does not exist"
 
     def _global(self, node: ast.expr, name: str, value: object) -> ast.expr:
