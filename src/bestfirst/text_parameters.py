@@ -184,7 +184,7 @@ def _truth(text: str) -> bool:
 _SIMPLE: Mapping[Any, Form] = {
     int: Form("INTEGER", "a whole number", int),
     float: Form("NUMBER", "a number", float),
-    str: Form("TEXT", "a text", str),
+    str: Form("TEXT", "a string", str),
     bool: Form("yes|no", "yes or no", _truth, ("yes", "no")),
     Path: Form("PATH", "the path of a file", Path),
 }
