@@ -121,8 +121,7 @@ class WeightedTardiness(Domain):
         if words.left % of_each:
             raise InputError(
                 f"{path} has {counted(words.left, 'number')}, not a multiple of {of_each} (a time, a weight and a due date for "
-                "each "
-                "job); complete the last instance, or correct the number of jobs"
+                "each job); complete the last instance, or correct the number of jobs"
             )
         if not 1 <= whole("number", number) <= words.left // of_each:
             raise InputError(
