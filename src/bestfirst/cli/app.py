@@ -642,7 +642,7 @@ def audit(
     states: Annotated[
         int, typer.Option("--states", help="Maximum number of states to examine exhaustively; larger spaces are sampled.")
     ] = 1_000_000,
-    samples: Annotated[int, typer.Option("--samples", help="Number of states sampled from a larger space.")] = 200,
+    samples: Annotated[int, typer.Option("--samples", help="Number of random walks that sample a larger space.")] = 200,
     seed: Annotated[int, typer.Option("--seed", help="Random seed for the sample.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
