@@ -530,8 +530,7 @@ def _shared(
     if algorithm is None and last.algorithm.name not in SAME_COUNTS:
         raise InputError(
             f"threads is {threads}, but the default algorithm, {last.algorithm.name}, runs a different search with several "
-            "threads; "
-            f"omit threads, or name the algorithm: {last.algorithm.name!r}"
+            f"threads; omit threads, or name the algorithm: {last.algorithm.name!r}"
         )
     if engine == "python":
         raise InputError(

@@ -255,7 +255,7 @@ def _unwritable(parameter: inspect.Parameter, function: Callable[..., Any], of: 
         return f"parameter {name} of {of} has no annotation{where}; add one, such as {name}: int"
     shown = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
     return (
-        f"parameter {name} of {of} is a {shown}, which cannot be given as text{where}; use int, float, str, bool, Path, "
+        f"parameter {name} of {of} has the type {shown}, which cannot be given as text{where}; use int, float, str, bool, Path, "
         "Literal, an Enum, or a tuple or list of numbers or strings; or define from_text"
     )
 

@@ -169,8 +169,7 @@ def _table(table: Table, key: str) -> Iterator[Instance]:
             table.fail(
                 key,
                 f"{place}: the line has {counted(len(cells), 'cell')}, but the table has {counted(len(columns), 'column')}; "
-                "write a cell for each column, in quotes if "
-                "it contains commas",
+                "write a cell for each column, in quotes if it contains commas",
             )
         row = dict(zip(columns, cells, strict=False))  # there may be empty cells behind the last column
         try:

@@ -69,8 +69,8 @@ class GraphClear(Domain):
                 if robots != table[other][one]:
                     raise InputError(
                         f"the passage from room {self.names[other]} to room {self.names[one]} needs "
-                        f"{counted(table[other][one], 'robot')}, but in "
-                        f"the other direction {robots}; write the same number for both"
+                        f"{counted(table[other][one], 'robot')}, but in the other direction {robots}; write the same number "
+                        "for both"
                     )
         ways = [[other for other, robots in enumerate(of_one) if robots] for of_one in table]
         self.first: Any = table_of([0, *accumulate(map(len, ways))])

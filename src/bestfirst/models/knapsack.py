@@ -71,8 +71,7 @@ class MultiKnapsack(Domain):
         if len(rows) != len(limits):
             raise InputError(
                 f"weights has {counted(len(rows), 'row')}, but capacities has {counted(len(limits), 'entry', 'entries')}; write "
-                "a row of "
-                "weights for each capacity"
+                "a row of weights for each capacity"
             )
         labels = names_of("items", names, range(len(given)))
         price = [1] if len(limits) == 1 else [_UNIT // max(limit, 1) for limit in limits]

@@ -69,8 +69,7 @@ class TalentScheduling(Domain):
         if len(rows) != len(self.wages):
             raise InputError(
                 f"appears has {counted(len(rows), 'row')}, but wages has {counted(len(self.wages), 'entry', 'entries')}; write "
-                "a row and "
-                "a wage for each actor"
+                "a row and a wage for each actor"
             )
         for what, number in (("scenes", count), ("actors", len(rows))):
             if number > MOST:

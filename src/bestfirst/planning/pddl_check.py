@@ -546,9 +546,8 @@ class _Problem(_File):
                 more = f" and {len(terms) - 1} more" if len(terms) > 1 else ""
                 self.domain.warn(
                     action.cost,
-                    f"{self.file.path} gives no value for {cut(terms[0])}{more}, "
-                    f"so the action {cut(action.name)} is left out for "
-                    f"these objects; add (= {cut(terms[0])} NUMBER) to (:init ...)",
+                    f"{self.file.path} gives no value for {cut(terms[0])}{more}, so the action {cut(action.name)} is left out "
+                    f"for these objects; add (= {cut(terms[0])} NUMBER) to (:init ...)",
                 )
         return found
 

@@ -40,8 +40,7 @@ def checked_initial(initial: Any, variables: Sequence[Variable]) -> State:
     if len(values) != len(variables):
         raise InputError(
             f"the initial state has {counted(len(values), 'value')}, but the task has {counted(len(variables), 'variable')}; "
-            "pass one "
-            "value for each"
+            "pass one value for each"
         )
     numbers = tuple(map(_whole, values))
     for place, (number, variable) in enumerate(zip(numbers, variables, strict=True)):

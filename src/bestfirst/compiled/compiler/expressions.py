@@ -29,6 +29,7 @@ from bestfirst.compiled.compiler.values import (
     LEAST,
     MOST,
     WORD,
+    as_noun,
     as_plain,
     is_number,
     is_numpy_number,
@@ -157,7 +158,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
             if is_numpy_number(value)
             else "put numbers and NumPy arrays on self"
         )
-        raise self._fail(node, f"it reads {name}, which is a {type_of(value)} at module level; {remedy}")
+        raise self._fail(node, f"it reads {name}, which is {as_noun(value)} at module level; {remedy}")
 
     def _tuple(self, node: ast.expr, name: str, value: tuple[object, ...]) -> ast.expr:
         if all(map(is_number, value)):
@@ -395,7 +396,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         if is_numpy_number(getattr(self._domain, node.attr)):
             raise self._fail(
                 node,
-                f"it reads self.{node.attr}, which is a {type_of(getattr(self._domain, node.attr))}, whose arithmetic "
+                f"it reads self.{node.attr}, which is {as_noun(getattr(self._domain, node.attr))}, whose arithmetic "
                 "differs from Python's; write int(...) or float(...) where it is set",
             )
         if dtype is not None and not can_be_held(value):
@@ -416,10 +417,9 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
                 )
             return
         if dtype is None and not is_number(value):
-            kind = type(value).__name__
             raise self._fail(
                 node,
-                f"it reads self.{node.attr}, which is a {kind}; use an int, a float, a tuple of ints, or a NumPy array "
+                f"it reads self.{node.attr}, which is {as_noun(value)}; use an int, a float, a tuple of ints, or a NumPy array "
                 "of ints or floats",
             )
         if isinstance(value, int) and not (LEAST <= value <= self._domain.greatest_int or is_wide(self._domain, value)):

@@ -154,8 +154,7 @@ def terrain_of(cells: str | Sequence[str] | NDArray[Any] | Terrain, legend: Lege
         if free not in legend.free or blocked in legend.free:
             raise InputError(
                 "the cells of a map that is an array have no letters, only free (.) and blocked (@); omit passable and the "
-                "weight of @, "
-                "or write rows of letters"
+                "weight of @, or write rows of letters"
             )
         letters = (blocked + free).encode().ljust(256)
         return [row.tobytes().translate(letters) for row in array]

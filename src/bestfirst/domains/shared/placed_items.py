@@ -38,8 +38,7 @@ class PlacedItems(AbstractDomain):
         if not goal or len(set(goal)) < len(goal) or self.all > MOST_PLACES:
             raise InputError(
                 f"{counted(len(goal), 'item')} in {counted(self.all, 'place')} cannot form a pattern; use one or more distinct "
-                "items in at most "
-                f"{MOST_PLACES} places"
+                f"items in at most {MOST_PLACES} places"
             )
         self.count = len(goal)
         self.moved = moved.ravel()
