@@ -71,7 +71,7 @@ def test_a_solution_is_true_if_a_path_was_found(solution: bf.Solution) -> None:
 
 def test_the_summary_is_one_line_with_status_and_counts(solution: bf.Solution) -> None:
     """print(solution) tells the outcome."""
-    assert str(solution).startswith("cost 1, 1 actions, optimal: 1 expanded, 5 generated, ")
+    assert str(solution).startswith("cost 1, 1 action, optimal: 1 expanded, 5 generated, ")
     stopped = bf.solve(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"), limits=bf.Limits(expansions=3))
     assert "limit (expansions), lower bound 23" in str(stopped)
     weighted = bf.solve(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"), "weighted-astar", weight=3)

@@ -87,7 +87,10 @@ def bare(size) -> None: ...  # type: ignore[no-untyped-def]
 def odd(size: dict[str, int]) -> None: ...
 
 
-@pytest.mark.parametrize(("function", "words"), [(bare, "has no annotation"), (odd, "cannot be given as text")])
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [(bare, "has no annotation"), (odd, r"has the type dict\[str, int\], which cannot be given as text")],
+)
 def test_a_needed_parameter_that_no_text_can_give_is_told(function: Any, words: str) -> None:
     """With the place of the function."""
     with pytest.raises(InputError, match=rf"size of A .*{words}.*test_text_parameters.py:\d+|{words}"):

@@ -56,7 +56,7 @@ class Solutions(Iterator[Solution[StateT, ActionT]]):
         self.heuristic = None if heuristic is ZERO else heuristic.name
         self._problem, self._heuristic, self._limits = problem, heuristic, limits
         self._farthest = inf if at_most > LARGEST else at_most + rounding(at_most, MOST_ADDITIONS)
-        is_rounded = isinstance(at_most, float) and at_most > EXACT_INTS  # as the sum of an int and a float may be, too
+        is_rounded = isinstance(at_most, float) and at_most >= EXACT_INTS  # as the sum of an int and a float may be, too
         self._at_most, self._verify = self._farthest if is_rounded else at_most, verify
         self._broken: str | None = None
         self._growth = MemoryGrowth()

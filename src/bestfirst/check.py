@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.arguments import check_seed, check_whole, suggesting
 from bestfirst.domain import Domain
-from bestfirst.errors import CompileError, CostError, InputError, ProblemError, StateError, WordOverflowError, needing_numpy
+from bestfirst.errors import (
+    CompileError,
+    CostError,
+    InputError,
+    ProblemError,
+    StateError,
+    WordOverflowError,
+    counted,
+    needing_numpy,
+)
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.lost_claims import notice
 from bestfirst.objectives.objective import Objective, RestatedForm, objective_of, restated
@@ -56,7 +65,7 @@ class Check:
     def __str__(self) -> str:
         verdict = "no fault found" if self.ok else f"{len(self.faults)} kind{'s' * (len(self.faults) > 1)} of fault"
         how = "interpreted and compiled" if self.compiled else "interpreted only"
-        head = f"{self.domain}: {verdict} in {self.states:,} states and {self.steps:,} steps, {how}."
+        head = f"{self.domain}: {verdict} in {counted(self.states, 'state')} and {counted(self.steps, 'step')}, {how}."
         lines = [f"  fault: {fault}" for fault in self.faults[:FAULTS_SHOWN]] + [f"  note: {note}" for note in self.notes]
         return "\n".join([head, *lines])
 
@@ -382,7 +391,8 @@ class _Checker:
             for state in samples:
                 if self._domain.is_goal(state) and values[state] > 0:
                     self._fault(
-                        f"goal {heuristic.name}", f"{heuristic.name} returns {values[state]:g} for the goal {state!r}"
+                        f"goal {heuristic.name}",
+                        f"{heuristic.name} returns {values[state]:g} for the goal {state!r}; return 0 for a goal",
                     )
             if heuristic.consistent:
                 self._check_consistency(heuristic, values)

@@ -206,9 +206,9 @@ def without_broken(owner: _T) -> _T:
         return owner
     if rules_ask_for_class(kind):
         raise InputError(
-            f"rules of {kind.__name__} depend on the class of the object, so this {kind.__name__} cannot be searched without "
-            f"{' and '.join(broken)}, which {'was' if len(broken) == 1 else 'were'} declared for other rules; "
-            f"define a subclass of {kind.__name__} with the new rule"
+            f"a rule of this {kind.__name__} has been replaced, so {' and '.join(broken)} may be false, but cannot be ignored, "
+            f"because rules of {kind.__name__} depend on the class of the object; define a subclass of {kind.__name__} with the "
+            "new rule"
         )
     return without(owner, broken)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from inspect import unwrap
 from typing import Any
 
-from bestfirst.errors import shown
+from bestfirst.errors import counted, shown
 from bestfirst.objectives.objective import RestatedForm
 
 
@@ -18,7 +18,7 @@ def out_of_range(domain: Any, name: str) -> str:
     """What is wrong with a field that is not in the range of its declared bits, and what to do."""
     bits = domain.bits[name]
     original = domain.original if isinstance(domain, RestatedForm) else domain
-    return f"its field {name} is not in 0 .. {shown(2**bits - 1)}, the range of {bits} bits; {_remedy(original, name)}"
+    return f"its field {name} is not in 0 .. {shown(2**bits - 1)}, the range of {counted(bits, 'bit')}; {_remedy(original, name)}"
 
 
 def _remedy(domain: Any, name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from bestfirst.errors import counted
 from bestfirst.problem import Problem
 from bestfirst.written import text_of
 
@@ -72,4 +73,4 @@ class Enumeration:
         ended_by = "" if stopped is None else f" ({stopped})"  # None while it is under way
         extent = "" if self.complete else f" so far{ended_by}"
         rate = f", {self.states / self.seconds / 1e6:.3g} M states/s" if self.seconds else ""
-        return f"{self.states:,} states{extent}, radius {self.radius}, mean {self.mean:.4f}: {self.seconds:.3g} s{rate}"
+        return f"{counted(self.states, 'state')}{extent}, radius {self.radius}, mean {self.mean:.4f}: {self.seconds:.3g} s{rate}"

@@ -60,8 +60,8 @@ def how_to_write(state: Any, wanted: Any, name: str, owner: str) -> str:
     kind = type(state)
     if (kind.__qualname__, kind.__module__) == (wanted.__qualname__, wanted.__module__):
         return (
-            f"its class {kind.__qualname__} has been redefined since the {owner} was defined; define the {owner} again, or import "
-            "its module again"
+            f"its class {kind.__qualname__} has been redefined since the {owner} was defined; define the {owner} again, or reload "
+            "its module"
         )
     return f"write {name}(...) with the fields {wanted._fields}"
 
@@ -74,6 +74,16 @@ def how_to_pickle(kind: type) -> str:
     if isinstance(found, type) and found is not kind:
         return f"its class {kind.__qualname__} has been redefined since it was created; create the {kind.__qualname__} again"
     return f"define {kind.__qualname__} at module level, with attributes that can be pickled"
+
+
+def counted(number: int, thing: str, things: str | None = None) -> str:
+    """A number of things, in the singular or the plural. things: the plural, if it does not end in s."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {things or f'{thing}s'}"
+
+
+def not_recorded(number: int, thing: str) -> str:
+    """That a trace leaves out the last events or nodes. thing: "event" or "node"."""
+    return f"{counted(number, f'later {thing} was', f'later {thing}s were')} not recorded"
 
 
 def shown(value: object) -> str:

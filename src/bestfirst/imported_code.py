@@ -169,7 +169,7 @@ def _changed(what: str) -> OtherCodeError:
 
 def _edited(module: str) -> OtherCodeError:
     return OtherCodeError(
-        f"the file of the module {module} is not the one that the program imported: it was edited since, or a machine "
+        f"the file of the module {module} is not the one that the program imported: it has been edited since, or a machine "
         "has another version; restart the program, or install the same version everywhere"
     )
 

@@ -62,8 +62,8 @@ _NAMED: Mapping[Kind, str] = {Kind.PROBLEM: "domain", Kind.GAME: "game"}
 """What the error for an unknown name calls it."""
 _GROUPS: Mapping[Kind, str] = {Kind.PROBLEM: "bestfirst.domains", Kind.GAME: "bestfirst.games"}
 _COMMANDS: Mapping[Kind, str] = {
-    Kind.PROBLEM: "solve, compare, audit, enumerate and check",
-    Kind.GAME: "analyse, play, match, engine, perft and check",
+    Kind.PROBLEM: "solve, compare, audit, enumerate, check and pdb build",
+    Kind.GAME: "analyse, play, match, engine, perft, compare-games and check",
 }
 
 

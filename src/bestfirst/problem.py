@@ -253,9 +253,11 @@ class Problem(Claims, Typed[StateT, ActionT]):
         why = why_not(self, "abstractions")
         if why is not None:
             raise InputError(f"{type(self).__name__} has no named pattern databases, such as {pattern!r}: {why}")
-        raise InputError(
-            f"{self.name()} has no named pattern databases, such as {pattern!r}; build a database with PatternDatabase.build()"
+        has_others = type(self).project is not Problem.project
+        instead = (
+            "; build one with PatternDatabase.build(problem, pattern)" if has_others else ", and defines no project(pattern)"
         )
+        raise InputError(f"{self.name()} has no named pattern databases, such as {pattern!r}{instead}")
 
     def key(self, state: StateT) -> Hashable:
         """The key that distinguishes states, including those of backward(): usually the state itself."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from bestfirst.array_attributes import hold_arrays
 from bestfirst.domain import Domain, has_fixed_names, steps_are_successors
-from bestfirst.errors import CostError, ProblemError, VerificationError
+from bestfirst.errors import CostError, ProblemError, VerificationError, counted
 from bestfirst.looking_once import is_as_shipped
 from bestfirst.problem import Problem
 from bestfirst.rounding import as_number, is_sum
@@ -34,7 +34,8 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
     """
     if len(states) != len(actions) + 1:
         raise VerificationError(
-            f"the path has {len(actions)} actions and {len(states)} states; there must be one more state than actions"
+            f"the path has {counted(len(actions), 'action')} and {counted(len(states), 'state')}; there must be one more state "
+            "than actions"
         )
     if not is_as_shipped(problem):
         hold_arrays(problem)

@@ -203,7 +203,8 @@ def _begin_long(stages: Stages, told: Saved, path: str) -> None:
     sharing = told.whole("sharing", 1, MOST_THREADS)
     if sharing > 1 and stages.plan.long.algorithm.name not in SAME_COUNTS:
         raise InputError(
-            f"{path!r} was saved with several threads, but a saved search with {stages.plan.long.algorithm.name} can use only one"
+            f"{path!r} was saved with several threads, but a search with {stages.plan.long.algorithm.name} that is saved can "
+            "have only one; start a new search"
         )
     stages.stayed = told.optional_text("stayed")
     wanted = stages.attempt.heuristic

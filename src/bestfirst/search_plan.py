@@ -525,13 +525,12 @@ def _shared(
     if last.algorithm.name not in PARALLEL_ALGORITHMS:
         raise InputError(
             f"threads is {threads}, but {last.algorithm.name} searches with one thread; "
-            f"omit threads, or use {' or '.join(PARALLEL_ALGORITHMS)}"
+            f"omit threads, or use {', '.join(PARALLEL_ALGORITHMS[:-1])} or {PARALLEL_ALGORITHMS[-1]}"
         )
     if algorithm is None and last.algorithm.name not in SAME_COUNTS:
         raise InputError(
             f"threads is {threads}, but the default algorithm, {last.algorithm.name}, runs a different search with several "
-            "threads; "
-            f"omit threads, or name the algorithm: {last.algorithm.name!r}"
+            f"threads; omit threads, or name the algorithm: {last.algorithm.name!r}"
         )
     if engine == "python":
         raise InputError(

@@ -135,7 +135,8 @@ class _NearestGoals(Solutions[StateT, ActionT]):
             _check_key(self._problem, domain)
         except NotCompilableError as error:
             if self._asked == COMPILED:
-                raise InputError(f"the compiled engine cannot run this search: {error}; use engine='python'") from None
+                joint = ", or" if ";" in str(error) else ";"
+                raise InputError(f"the compiled engine cannot run this search: {error}{joint} use engine='python'") from None
             raise
         from bestfirst.compiled.drivers.nearest_goals import NearestGoals  # noqa: PLC0415  (it imports NumPy)
 

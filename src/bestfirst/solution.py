@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bestfirst.arguments import parse_bytes, suggesting_fields
 from bestfirst.displayed import or_text
-from bestfirst.errors import InputError, VerificationError, shown
+from bestfirst.errors import InputError, VerificationError, counted, shown
 from bestfirst.replay import replay
 from bestfirst.rounding import LARGEST, exceeds_rounding
 from bestfirst.typed import ActionT, StateT, Typed
@@ -319,7 +319,7 @@ class Solution(Typed[StateT, ActionT]):
             outcome = f"no solution found, {self.status}"
         else:
             what = "profit" if self.problem.maximise else "cost"
-            outcome = f"{what} {self.cost:g}, {len(self.actions)} actions, {self.status}"
+            outcome = f"{what} {self.cost:g}, {counted(len(self.actions), 'action')}, {self.status}"
         if self.status is Status.FAILED:
             return f"{outcome}: {self.reason}"
         if self.status is Status.LIMIT:

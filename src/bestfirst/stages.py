@@ -198,7 +198,8 @@ class Stages:
             in_time = self._preparations.deadline is not None
             self.begin_long(self._preparations.in_time(_LONG_HEURISTIC, find) if in_time else find())
         except (InputError, CompileError) as error:  # where this package has no sources, its domains cannot be compiled
-            self.stayed = f"the search kept heuristic {usual.name if usual else None!r}: {error}"
+            kept = "had no heuristic" if usual is None else f"kept heuristic {usual.name!r}"
+            self.stayed = f"the search {kept}: {error}"
             self.begin_long(usual)
 
     def begin_long(self, heuristic: Heuristic | None, threads: int | None = None) -> None:

@@ -14,7 +14,7 @@ from bestfirst.array_attributes import can_be_held
 from bestfirst.claims import check_noted, guard_later_claims, keep_as_it_is, without_broken
 from bestfirst.cleared_classes import stating, was_cleared
 from bestfirst.domain import DIRECTIONS, Domain
-from bestfirst.errors import InputError, StateError, how_to_write
+from bestfirst.errors import InputError, StateError, counted, how_to_write
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.looking_once import is_as_shipped, once
@@ -258,7 +258,7 @@ def _check_actions(domain: Domain) -> None:
         raise InputError(f"{_class(domain)}.actions is {actions!r}; set it to a list of the names of its {most} actions")
     if len(actions) != most:
         raise InputError(
-            f"{_class(domain)}.actions has {len(actions)} names, but max_actions is {most}; name each action, in order"
+            f"{_class(domain)}.actions has {counted(len(actions), 'name')}, but max_actions is {most}; name each action, in order"
         )
 
 

@@ -184,7 +184,7 @@ def _truth(text: str) -> bool:
 _SIMPLE: Mapping[Any, Form] = {
     int: Form("INTEGER", "a whole number", int),
     float: Form("NUMBER", "a number", float),
-    str: Form("TEXT", "a text", str),
+    str: Form("TEXT", "a string", str),
     bool: Form("yes|no", "yes or no", _truth, ("yes", "no")),
     Path: Form("PATH", "the path of a file", Path),
 }
@@ -255,7 +255,7 @@ def _unwritable(parameter: inspect.Parameter, function: Callable[..., Any], of: 
         return f"parameter {name} of {of} has no annotation{where}; add one, such as {name}: int"
     shown = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
     return (
-        f"parameter {name} of {of} is a {shown}, which cannot be given as text{where}; use int, float, str, bool, Path, "
+        f"parameter {name} of {of} has the type {shown}, which cannot be given as text{where}; use int, float, str, bool, Path, "
         "Literal, an Enum, or a tuple or list of numbers or strings; or define from_text"
     )
 

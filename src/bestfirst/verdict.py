@@ -159,7 +159,7 @@ def _proved_unrounded(evidence: Evidence) -> tuple[float, list[str]]:
     doubt = _overestimate(evidence)
     is_cut = _relies_on_dead_ends(evidence)
     if doubt and (relies_on_it or (engine.proved > 0 and is_cut)):
-        warnings.append(f"{doubt}: nothing is proved about the cost")
+        warnings.append(f"{doubt}; so nothing is proved about the cost")
         return (inf if bound == inf and not is_cut else 0), warnings
     condition = _unconfirmed(evidence)
     if condition:

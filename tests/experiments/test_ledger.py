@@ -491,7 +491,7 @@ def test_the_driver_on_another_machine_is_named(share: Path) -> None:
     note = share / "l.sqlite.lock.holder"
     note.write_text(json.dumps({"process": 12, "machine": "far", "since": "noon"}))
     before = path.read_bytes()
-    with pytest.raises(InputError, match=r"process 12 on far since noon, as .*l\.sqlite\.lock\.holder.* remove that file"):
+    with pytest.raises(InputError, match=r"process 12 on far since noon, as .*l\.sqlite\.lock\.holder.* remove the file"):
         Ledger(path, may_write=True)
     assert path.read_bytes() == before and note.exists()
     with Ledger(path) as reader:

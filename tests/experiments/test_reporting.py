@@ -104,10 +104,10 @@ def test_a_reader_is_warned() -> None:
     ]
     found = " ".join(warnings_of(results({"a": bad, "b": [{"engine": "compiled"}]})))
     for words in (
-        "1 of 5 runs are missing",
+        "1 of 5 runs is missing",
         "2 machines",
         "several versions",
-        "1 runs ended with an error",
+        "1 run ended with an error",
         "engines differ",
     ):
         assert words in found

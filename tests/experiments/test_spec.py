@@ -127,7 +127,7 @@ def test_the_cells_of_a_table_may_have_several_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("3 1 2", "1 cells, but 3 columns"),
+        ("3 1 2", "1 cell, but the table has 3 columns"),
         ("3,1,2,x", "in quotes if it contains commas"),
         (f"{'1 ' * 70_000},x,1", "field limit"),
         ('"3 1 2,x,1', "unexpected end"),
@@ -156,7 +156,8 @@ def test_a_wrong_row_of_a_table_is_named_with_its_line(tmp_path: Path, row: str,
         ('algorithm = "astar"\n[limits]\nsecond = 5', 7, "did you mean seconds"),
         ('algorithm = "astar"\n[limits]\nseconds = -5', 7, "seconds is -5"),
         ('algorithm = "astar"\n[limits]\nseconds = nan', 7, "seconds is nan"),
-        ('algorithm = "astar"\n[[problems]]\ndomain = "pancake"', 6, "2 problems are called 'pancake'"),
+        ('algorithm = "astar"\n[[problems]]\ndomain = "pancake"\ninstances = ["2 1"]', 6, "2 problems are called 'pancake'"),
+        ('algorithm = "astar"\n[[problems]]\nname = "p"\ndomain = "pancake"', 6, "pancake needs instances; write one of"),
         ('algorithm = "astar"\n[[configurations]]\nalgorithm = "astar"', 6, "2 configurations are called 'astar'"),
         ('algorithm = "astar"\n[[problems]]\nname = "p"\ndomain = "pancake"\noptions = {x = 1}', 9, "no option is called 'x'"),
         ('algorithm = "astar"\n[report]\nbaseline = "dijkstra"', 7, "choose from"),

@@ -113,7 +113,7 @@ def test_a_wrong_number_is_found_with_its_place() -> None:
         (f"{FRONT}```run\nname = 'a'\nlike = {'9' * 5000}\n```\n", r"my\.md:6: .*4,300 digits"),
         (
             f"{FRONT}```table\nrows = ['a']\ncolumns = ['cost']\ntitles = []\n```\n",
-            r"my\.md:7: there are 0 titles for 1 rows",
+            r"my\.md:7: the number of titles is 0, but that of rows is 1",
         ),
     ],
 )

@@ -150,8 +150,8 @@ def test_a_mistake_in_an_alb_file_is_named(old: str, new: str, message: str, tmp
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("2 10 3", "line 1: the file ends before the size 2 of 2"),
-        ("1 10 11", "line 1: the size 1 of 1 is '11'; write a whole number from 1 to 10"),
+        ("2 10 3", "line 1: the file ends before size 2 of 2"),
+        ("1 10 11", "line 1: size 1 of 1 is '11'; write a whole number from 1 to 10"),
         ("1 10 5 5", "line 1: '5' follows the last size"),
     ],
 )

@@ -107,9 +107,9 @@ def test_a_sweep_names_the_rooms_of_a_graph(tmp_path: Path) -> None:
     ("old", "new", "message"),
     [
         ("2 1\n", "2 2\n", "declares 2 passages, but its matrix has 1"),
-        ("5 0\n", "6 0\n", "the passage from 0 to 1 needs 5 robots, but in the other direction 6"),
-        ("5 0\n", "5 1\n", "the passage from 1 to itself needs 1 robots; write 0"),
-        ("5 0\n", "5\n", "line 4: row 2 of the matrix has 1 numbers instead of 2"),
+        ("5 0\n", "6 0\n", "the passage from room 0 to room 1 needs 5 robots, but in the other direction 6"),
+        ("5 0\n", "5 1\n", "the passage from room 1 to itself needs 1 robot; write 0"),
+        ("5 0\n", "5\n", "line 4: row 2 of the matrix has 1 number instead of 2"),
         ("3 4\n", "3 x\n", "line 2: the number of robots for room 2 of 2 is 'x'"),
         ("5 0\n", "5 0\n7\n", "line 5: '7' follows the matrix"),
     ],
@@ -127,7 +127,7 @@ def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path
     ("arguments", "message"),
     [
         (([[0, 1], [1, 0]],), "rooms is missing"),
-        (([[0, 1], [1, 0]], [1]), "rooms has 1 entries; it needs 2"),
+        (([[0, 1], [1, 0]], [1]), "rooms has 1 entry; it needs 2"),
         ((nx.path_graph(2),), "node 0 has no attribute 'weight'; add it, or pass rooms="),
         ((nx.path_graph(2), [1, 1]), "the edge from 0 to 1 has no attribute 'weight'"),
         ((nx.MultiGraph(), [1]), "several edges between two rooms"),

@@ -146,12 +146,12 @@ def test_a_file_may_have_several_instances(tmp_path: Path) -> None:
     ("old", "new", "message"),
     [
         ("2 2", "33 2", "line 2: the number of jobs is '33'; write a whole number from 1 to 32"),
-        ("0 3 1 2", "2 3 1 2", "line 3: the machine of operation 1 of job 0 is '2'; write a whole number from 0 to 1"),
+        ("0 3 1 2", "2 3 1 2", "line 3: the machine of operation 0 of job 0 is '2'; write a whole number from 0 to 1"),
         ("1 4 0 1", "1 4 1 1", "line 4: job 1 visits machine 1 twice"),
-        ("1 4 0 1", "1 4 0", "line 4: the file ends before the time of operation 2 of job 1"),
+        ("1 4 0 1", "1 4 0", "line 4: the file ends before the time of operation 1 of job 1"),
         ("1 4 0 1", "1 4 0 1 2", "line 4: '2' follows the last operation"),
         ("0 3", "0 3.0000000000000000001", "line 3: .* is '3.0000000000000000001'; write whole numbers"),
-        ("0 3", "0 3.5", "line 3: the time of operation 1 of job 0 is '3.5'; write whole numbers: multiply"),
+        ("0 3", "0 3.5", "line 3: the time of operation 0 of job 0 is '3.5'; write whole numbers: multiply"),
     ],
 )
 def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path
     ("jobs", "message"),
     [
         ([], "there are no jobs"),
-        ([[(0, 1)]] * 33, "33 jobs and 1 machines; at most 32"),
+        ([[(0, 1)]] * 33, "33 jobs and 1 machine; at most 32"),
         ([[(0, 1), (0, 2)]], "job 0 visits machine 0 twice"),
         ([[(0, -1)]], "the time of operation 0 of job 0 is -1; write a whole number from 0"),
         ([[5]], "operation 0 of job 0 is 5; write a pair"),

@@ -116,7 +116,7 @@ def test_a_mistake_in_a_file_is_named(kind: Any, text: str, message: str, tmp_pa
     ("arguments", "message"),
     [
         (([1], [[1]], []), "there are 0 capacities"),
-        (([1], [[1]], [1, 2]), "weights has 1 rows, but capacities has 2"),
+        (([1], [[1]], [1, 2]), "weights has 1 row, but capacities has 2"),
         (([1], [[1, 2]], [1]), "row 0 of weights has 2 entries; it needs 1"),
         (([1 << 39], [[1 << 39]], [1 << 39]), "could exceed 64 bits"),
     ],

@@ -143,7 +143,7 @@ def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path
         (([[0]], [], 1), "the number of places is 1; use at least two"),
         (([[0, 1], [1, 0]], [(0, 1, 5)], 4), "the amount of commodity 0 is 5, more than the capacity 4"),
         (([[0, 1], [1, 0]], [(1, 0, 1)], 4), "commodity 0 goes from place 1 to place 0; write two different places"),
-        (([[0] * 4] * 4, [(1, 2, 1), (2, 1, 1)], 4), "that 1 be visited before itself"),
+        (([[0] * 4] * 4, [(1, 2, 1), (2, 1, 1)], 4), "that place 1 be visited before itself"),
         (([[0] * 3] * 3, [(0, 1)], 4), "commodity 0 has 2 entries; it needs 3"),
     ],
 )

@@ -181,8 +181,8 @@ def test_wrong_paths_are_no_result(paths: list[tuple[int, ...]], message: str) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((["..."], [(0, 0)], []), "1 starts and 0 goals; pass one of each"),
-        ((["..."], [], []), "0 agents; use 1 to 128"),
+        ((["..."], [(0, 0)], []), "the number of starts is 1, but that of goals is 0; pass one of each"),
+        ((["..."], [], []), "the number of agents is 0; use 1 to 128"),
         ((["..."], [(3, 0)], [(0, 0)]), "the start of agent 1 is 3,0; on this map x is 0 .. 2"),
         ((["..@"], [(0, 0)], ["2,0"]), "the goal of agent 1 is 2,0, which is blocked"),
         ((["..."], [(0, 0), (0, 0)], [(1, 0), (2, 0)]), "agents 1 and 2 both have the start 0,0"),
@@ -204,7 +204,7 @@ def test_a_mistake_in_an_argument_is_named(arguments: tuple[Any, ...], message: 
         ("0\ta.map\t3", "0\tb.map\t3", "line 2: this agent is on another map"),
         ("\t3\t1\t", "\t4\t1\t", "line 2: the scenario is for a map 4 wide"),
         ("\t2\t0\t0\t0\t2", "\t0\t0\t0\t0\t2", "wrong.scen: agents 1 and 2 both have the start"),
-        ("2", "2", "3 agents are requested, but .* has 2"),
+        ("2", "2", "the number of agents is 3, but .* has 2"),
     ],
 )
 def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path: Path) -> None:

@@ -131,10 +131,10 @@ def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (([[1, 0], [1]],), {}, "row 1 of wants has 1 entries; it needs 2"),
+        (([[1, 0], [1]],), {}, "row 1 of wants has 1 entry; it needs 2"),
         (([[1, 2]],), {}, "column 1 of wants is 2; write a whole number from 0 to 1"),
         (([],), {}, "wants has 0 rows"),
-        (([[1, 0]],), {"products": ["a"]}, "1 names are given for 2 products"),
+        (([[1, 0]],), {"products": ["a"]}, "the number of names is 1, but that of products is 2"),
     ],
 )
 def test_a_mistake_in_an_argument_is_named(arguments: tuple[Any, ...], options: dict[str, Any], message: str) -> None:

@@ -113,7 +113,7 @@ def test_a_file_is_read_in_whole_tenths(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("1 1 2 1", "1 1 3 1", "line 1: the number of places is 3, but 2 places follow place 0"),
+        ("1 1 2 1", "1 1 3 1", "line 1: the number of places is 3, but the number of lines after that of place 0 is 2"),
         ("1 1 2 1", "1 1", "line 1: the file ends before the number of places"),
         ("\n2 0 1", "\n3 0 1", "line 5: this is the line of place 2; begin it with 2"),
         ("3 4 2.55", "3 x 2.55", "line 4: place 1 has 'x'; write numbers"),
@@ -134,8 +134,8 @@ def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([[0, 1], [1, 0]], [1, 1], [0, 0], [9, 9]), "the profit of 0 is 1; write 0"),
-        (([[0, 1], [1, 0]], [0, 1], [0, 5], [9, 4]), "the window of 1 closes at 4, before it opens at 5"),
+        (([[0, 1], [1, 0]], [1, 1], [0, 0], [9, 9]), "the profit of place 0 is 1; write 0"),
+        (([[0, 1], [1, 0]], [0, 1], [0, 5], [9, 4]), "the window of place 1 closes at 4, before it opens at 5"),
         (([[0, 1], [1, 0]], [0, 1 << 40], [0, 0], [1 << 40, 9]), "do not fit into 64 bits"),
         (([[0, 1], [1, 0]], [0, -1], [0, 0], [9, 9]), "entry 1 of profits is -1"),
     ],

@@ -198,11 +198,11 @@ def test_places_without_coordinates_have_no_picture() -> None:
         ("DEPOT_SECTION\n2\n-1\n", "", "has no DEPOT_SECTION, which a vehicle routing problem needs; add it"),
         ("\n2\n-1", "\n7\n-1", "line 14: the depot is 7, which is not the number of a place"),
         ("\n2\n-1", "\n2\n3\n-1", "line 15: '3' follows the depot"),
-        ("2 0\n", "2 1\n", "the demand of the depot, 2, is 1; write 0"),
+        ("2 0\n", "2 1\n", "the demand of the depot, place 2, is 1; write 0"),
         (
             "CAPACITY : 9",
             "CAPACITY : 9\nDISTANCE : 21",
-            "DISTANCE is '21', but a limit on the length of routes cannot be read",
+            "DISTANCE is '21', but a limit on the length of routes in a file is not supported",
         ),
         (
             "DEPOT_SECTION\n",
@@ -225,10 +225,10 @@ def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (([[0, 1], [1, 0]], [0, 5], 4), {}, "the demand of 1 is 5, more than the capacity 4"),
+        (([[0, 1], [1, 0]], [0, 5], 4), {}, "the demand of place 1 is 5, more than the capacity 4"),
         (([[0, 1], [1, 0]], [0, 1], 4), {"vehicles": 0}, "vehicles is 0"),
-        (([[0, 1], [1, 0]], [0, 1], 4), {"points": [(1, 2)]}, "points has 1 entries; write 2 pairs"),
-        (([[0, 1], [1, 0]], [0, 1], 4), {"points": [(1, 2), (3,)]}, "entry 1 of points has 1 numbers; write a pair"),
+        (([[0, 1], [1, 0]], [0, 1], 4), {"points": [(1, 2)]}, "points has 1 entry; write 2 pairs"),
+        (([[0, 1], [1, 0]], [0, 1], 4), {"points": [(1, 2), (3,)]}, "entry 1 of points has 1 number; write a pair"),
         (([[0, 1], [1, 0]], [0, 1], 4), {"names": ["a", "a"]}, "two places are called 'a'"),
     ],
 )

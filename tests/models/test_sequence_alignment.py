@@ -174,7 +174,7 @@ def test_a_mistake_in_a_file_is_named(text: str, message: str, tmp_path: Path) -
         (TABLE, "# no more\n", "table is empty"),
         ("A C\n", "A CC\n", "line 2: 'CC' is not a letter; begin with a line of letters"),
         ("C 2", "CA 2", "line 4: 'CA' is not a letter; begin each row with its letter"),
-        ("A 0 2", "A 0", "line 3: the row of A has 1 numbers; it needs 2"),
+        ("A 0 2", "A 0", "line 3: the row of A has 1 number; it needs 2"),
         ("A 0 2", "A 0 2.5", "line 3: '2.5' is not a whole number"),
         ("A 0 2", "A 0 3", "table, line 4: 2 for C and A, but 3 for A and C; write the same"),
         ("A 0 2", "A 0 -2", "line 4: 2 for C and A, but -2 for A"),

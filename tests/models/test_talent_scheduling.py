@@ -87,7 +87,7 @@ def test_a_shooting_names_scenes_and_actors(tmp_path: Path) -> None:
     [
         ("1 0 5", "1 0", "line 4: row 1 of the scenes and wages has 2 numbers instead of 3|line 5: .*"),
         ("1 0 5", "2 0 5", "actor 1 has 2 for scene 1; write 1"),
-        ("3 4", "3", "line 5: the file ends before the duration 2 of 2"),
+        ("3 4", "3", "line 5: the file ends before duration 2 of 2"),
         ("3 4", "3 4 5", "line 5: '5' follows the last duration"),
         ("\n2\n", "\n64\n", "line 2: the number of scenes is '64'; write a whole number from 0 to 63"),
         ("1 0 5", "1 0 x", "line 4: .*'x'; write a whole number"),
@@ -105,7 +105,7 @@ def test_a_mistake_in_a_file_is_named(old: str, new: str, message: str, tmp_path
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([[1, 0]], [1, 2], [1, 1]), "appears has 1 rows, but wages has 2"),
+        (([[1, 0]], [1, 2], [1, 1]), "appears has 1 row, but wages has 2"),
         (([[1, 3]], [1], [1, 1]), "column 1 of appears is 3; write a whole number from 0 to 1"),
         (([[1] * 64], [1], [1] * 64), "there are 64 scenes; use at most 63"),
         (([[1]], [1 << 40], [1 << 40]), "could exceed 64 bits"),

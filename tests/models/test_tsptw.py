@@ -127,7 +127,7 @@ def test_a_list_of_actions_is_a_tour_too() -> None:
     [
         ("", "empty"),
         ("two", "line 1: the number of places is 'two'; write a whole number"),
-        ("2\n0 1\n1\n", "line 3: row 2 of the travel times has 1 numbers instead of 2"),
+        ("2\n0 1\n1\n", "line 3: row 2 of the travel times has 1 number instead of 2"),
         ("2\n0 1\n1 0\n0 9\n", "line 4: the file ends before the time at which place 1 opens"),
         ("2\n0 1\n1 0\n0 9\n8 7  # here\n", "line 5: place 1 closes at 7, before it opens at 8"),
         ("2\n0 1\n1 0\n0 9\n0 9\n5\n", "line 6: '5' follows the last window"),
@@ -159,12 +159,12 @@ def test_a_matrix_may_be_wrapped(tmp_path: Path) -> None:
     [
         (([[0, 1]], [0], [9]), {}, "row 0 of distances has 2 entries; it needs 1"),
         (([[0, 0.5], [1, 0]], [0, 0], [9, 9]), {}, "row 0, column 1 of distances is 0.5"),
-        (([[0, 1], [1, 0]], [0], [9, 9]), {}, "opens has 1 entries; it needs 2"),
+        (([[0, 1], [1, 0]], [0], [9, 9]), {}, "opens has 1 entry; it needs 2"),
         (([[0, 1], [1, 0]], [0, 5], [9, 4]), {}, "place 1 closes at 4"),
         (([], [], []), {}, "at least one"),
         ((5, [], []), {}, "write a list"),
         (([[0]], [0], [9]), {"objective": "time"}, "write 'travel' or 'makespan'"),
-        (([[0]], [0], [9]), {"names": ["a", "b"]}, "2 names"),
+        (([[0]], [0], [9]), {"names": ["a", "b"]}, "the number of names is 2, but that of places is 1"),
         ((nx.empty_graph(3), [0, 0, 0], [9, 9, 9]), {}, "no edge from 0 to 1"),
         ((nx.complete_graph(3), [0, 0, 0], [9, 9, 9]), {}, "no attribute 'weight'"),
     ],

@@ -113,7 +113,7 @@ def test_a_schedule_names_jobs_and_times(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "options", "message"),
     [
-        ("wt2.txt", "1 2 3 4 5", {}, "5 numbers, which is not a multiple of 6"),
+        ("wt2.txt", "1 2 3 4 5", {}, "5 numbers, not a multiple of 6"),
         ("wt2.txt", "1 2 3\n4 x 6", {}, "line 2: weight 1 of 2|line 2: due date 1 of 2|line 2: .*'x'"),
         ("wt.txt", "1 2 3", {}, "pass jobs"),
         ("wt1.txt", "1 2 3", {"number": 2}, "number is 2; use a number from 1 to 1"),
@@ -134,7 +134,7 @@ def test_numbers_that_are_too_large_are_refused() -> None:
     """Costs must fit into 64 bits."""
     with pytest.raises(bf.InputError, match="could exceed 64 bits"):
         WeightedTardiness([1 << 39], [1 << 39], [0])
-    with pytest.raises(bf.InputError, match="weights has 1 entries; it needs 2"):
+    with pytest.raises(bf.InputError, match="weights has 1 entry; it needs 2"):
         WeightedTardiness([1, 2], [1], [0, 0])
 
 

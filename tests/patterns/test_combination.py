@@ -203,7 +203,7 @@ STACK = bf.Pancake("3 1 6 2 5 4")
             bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3),
             "the goal 1 3 2 4 5 6 7 has the distance 5 in",
         ),
-        (RING, [2, 3, 4], bf.TopSpin("1 4 2 3 6 5", turnstile=3), "costs 1, but its abstract domain has no path"),
+        (RING, [2, 3, 4], bf.TopSpin("1 4 2 3 6 5", turnstile=3), "costs 1, but the abstract domain has no path"),
         (
             RING,
             None,

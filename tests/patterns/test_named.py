@@ -148,7 +148,11 @@ def test_discs_that_go_alike_share_a_table(databases: Path) -> None:
 @pytest.mark.parametrize(
     ("problem", "name", "why"),
     [
-        (STACK, "pdb:4-3", "write how many of the 6 pancakes, from the top of the goal, each pattern has, such as pdb:3-3"),
+        (
+            STACK,
+            "pdb:4-3",
+            "'4-3' adds up to 7; write how many of the 6 pancakes, from the top of the goal, each pattern has, such as pdb:3-3",
+        ),
         (STACK, "pdb:", "'' does not name pattern databases"),
         (STACK, "pdb:0-3", "'0-3' does not name pattern databases"),
         (STACK, "pdb:٤-٢", "does not name pattern databases"),

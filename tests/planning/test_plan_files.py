@@ -86,7 +86,7 @@ def test_names_in_capitals_are_found(tmp_path: Path) -> None:
 def test_a_solution_without_a_plan_is_not_written(tmp_path: Path) -> None:
     task = switches(2)
     unsolved = bf.solve(task, "uniform-cost", engine="python", limits=bf.Limits(expansions=0))
-    with pytest.raises(bf.InputError, match="no plan to write: it is limit"):
+    with pytest.raises(bf.InputError, match="no plan to write: its status is limit"):
         bf.planning.write_plan(tmp_path / "plan", unsolved, task)
 
 

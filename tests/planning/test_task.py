@@ -56,7 +56,7 @@ print(len(bf.plan(task, "astar", "lmcut").stages), "numpy" in sys.modules)
         ({"variables": [Variable("lamp", ())]}, "the facts of variable 0 .*lamp"),
         ({"variables": [Variable("lamp", "ab")]}, "the facts of variable 0 .*lamp"),
         ({"variables": [Variable(1, ("off",))]}, "name of variable 0"),
-        ({"initial": (0, 0)}, "2 values, but the task has 1 variables"),
+        ({"initial": (0, 0)}, "2 values, but the task has 1 variable"),
         ({"initial": (2,)}, r"initial value of variable 0 \('lamp'\) is 2; write an int from 0 to 1"),
         ({"initial": (-1,)}, "is -1; write an int from 0 to 1"),
         ({"initial": (0.0,)}, "is 0.0; write an int"),

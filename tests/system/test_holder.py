@@ -71,7 +71,7 @@ def test_the_note_of_a_dead_process_gives_way_on_its_machine_only(
         with locked(lock, RuntimeError("in use")):
             assert note.exists()
     else:
-        with pytest.raises(RuntimeError, match="remove that file"), locked(lock, RuntimeError("in use")):
+        with pytest.raises(RuntimeError, match="remove the file"), locked(lock, RuntimeError("in use")):
             pass
         assert note.exists()
 

@@ -255,7 +255,8 @@ def solve(
     save_to: Annotated[
         Path | None,
         typer.Option(
-            "--save-to", help="Save the search to this file every minute; Search.load continues it (compiled engine)."
+            "--save-to",
+            help="Save the search to this file every minute; in Python, Search.load continues it (compiled engine).",
         ),
     ] = None,
     engine: EngineOption = None,
@@ -651,7 +652,7 @@ def audit(
     states: Annotated[
         int, typer.Option("--states", help="Maximum number of states to examine exhaustively; larger spaces are sampled.")
     ] = 1_000_000,
-    samples: Annotated[int, typer.Option("--samples", help="Number of states sampled from a larger space.")] = 200,
+    samples: Annotated[int, typer.Option("--samples", help="Number of random walks that sample a larger space.")] = 200,
     seed: Annotated[int, typer.Option("--seed", help="Random seed for the sample.")] = 0,
     as_json: JsonOption = False,
 ) -> None:

@@ -11,6 +11,7 @@ from bestfirst.arguments import check_number
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.json_output import print_json
 from bestfirst.cli.running import with_short_words
+from bestfirst.errors import counted
 from bestfirst.lessons.checking import check
 from bestfirst.lessons.lesson import Mistake
 from bestfirst.lessons.parts import Computed, Question
@@ -33,15 +34,11 @@ def check_lesson_command(
         numbers = sum(len(list(part.stated())) for part in found.parts)
         questions = sum(isinstance(part, Question) for part in found.parts)
         left_out = sum(part.is_slow for part in found.computed) if quick else 0
-        blocks = _counted(len(found.computed) - left_out, "block")
-        checked = f"{lesson}: no mistakes in {_counted(numbers, 'number')}, {blocks} and {_counted(questions, 'question')}"
-        typer.echo(checked + (f"; {_counted(left_out, 'slow block')} skipped" if left_out else ""))
+        blocks = counted(len(found.computed) - left_out, "block")
+        checked = f"{lesson}: no mistakes in {counted(numbers, 'number')}, {blocks} and {counted(questions, 'question')}"
+        typer.echo(checked + (f"; {counted(left_out, 'slow block')} skipped" if left_out else ""))
     if mistakes:
         raise typer.Exit(ExitCode.BAD_INPUT)
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'s' * (number != 1)}"
 
 
 def _tell_mistake(mistake: Mistake) -> None:

@@ -37,8 +37,8 @@ def compare_games_command(
         float | None,
         typer.Option(
             "--seconds",
-            help="Time limit in seconds for each search; compilation before the searches of a technique has the same limit "
-            "of its own.",
+            help="Time limit in seconds for each search. The same limit applies separately to the compilation for each "
+            "technique.",
         ),
     ] = None,
     also: Annotated[

@@ -289,8 +289,8 @@ def _path_of(name: str, data: str | None) -> Path:
     names = {path.name: path for path in files.directories(files.data_directory(data))}
     if name not in names:
         close = get_close_matches(name, names, n=3, cutoff=0.5)
-        nearest = f"did you mean {' or '.join(close)}? " if close else ""
-        raise InputError(f"no pattern database is called {shown(name)}; {nearest}see 'bestfirst pdb list'")
+        remedy = f"did you mean {' or '.join(close)}?" if close else "see 'bestfirst pdb list'"
+        raise InputError(f"no pattern database is called {shown(name)}; {remedy}")
     return names[name]
 
 

@@ -57,7 +57,7 @@ def play_command(
     ] = None,
     hint_seconds: Annotated[
         float,
-        typer.Option("--hint-seconds", help="Search time for hints and the evaluation bar in seconds; 0 disables both."),
+        typer.Option("--hint-seconds", help="Search time in seconds for hints and the evaluation bar; 0 disables both."),
     ] = 0.3,
     engine: EngineOption = None,
 ) -> None:

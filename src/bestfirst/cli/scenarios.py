@@ -52,9 +52,10 @@ def scenario_file(
             )
     if scenarios is None and not named:
         raise InputError("--json-lines prints the queries of a scenario file; name the file with --scenarios FILE.scen")
-    if scenarios is not None and instance is not None and (named or "maps" in given):
-        more = f"the instance {instance!r}" if named else "--maps"
-        raise InputError(f"with --scenarios, the only instance allowed is the map; omit {more}")
+    if scenarios is not None and instance is not None and named:
+        raise InputError(f"with --scenarios, the instance must be a map; omit {instance!r}, or write the path of a map")
+    if scenarios is not None and instance is not None and "maps" in given:
+        raise InputError(f"--maps names a directory of maps, but the map is given as {instance!r}; omit one of the two")
     return Path(instance or "") if scenarios is None else scenarios
 
 

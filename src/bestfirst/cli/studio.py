@@ -61,7 +61,7 @@ def studio_command(
         if not is_text(name):
             raise InputError(f"the studio cannot show {name!r}, because its name is not UTF-8; rename it, or its directory")
         if not name.endswith((".py", ".md")):
-            raise InputError(f"the studio shows FILE.py and FILE.md, but not {name!r}; pass a file with one of these names")
+            raise InputError(f"the studio cannot show {name!r}; pass a file whose name ends in .py or .md")
         if not Path(name).is_file():
             _refuse(name)
     serve(port, host, own or [], opens=not no_open, tell=_tell)

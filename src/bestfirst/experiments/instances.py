@@ -11,7 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from bestfirst.errors import BestfirstError, InputError, UnknownNameError, shown
+from bestfirst.errors import BestfirstError, InputError, UnknownNameError, counted, shown
 from bestfirst.experiments.document import Table, name_of_class
 from bestfirst.experiments.task import code_of
 from bestfirst.makers import Kind, is_own_name, maker_named, place_of
@@ -54,13 +54,17 @@ def problems_of(table: Table, kind: Kind) -> Problems:
     """The instances that a table [[problems]] or [[games]] describes. Its key limits is left to the caller."""
     key = "domain" if kind is Kind.PROBLEM else "game"
     maker, called, code = _maker(table, key, kind)
-    options = _options(table, maker_named(maker, kind).options)
+    made = maker_named(maker, kind)
+    options = _options(table, made.options)
     name = table.text("name", "a name for the report") or called
     depth = table.whole("depth", 1, "a number of plies; omit it to search to the end of the game") if key == "game" else None
     sources = _SOURCES if kind is Kind.PROBLEM else {"positions": _written, "lines": _lines}
     given = [source for source in sources if source in table]
     if len(given) > 1:
         table.fail(given[1], f"{' and '.join(given)} are both given; write one of {', '.join(sources)}")
+    needed = made.instance is not None and made.instance.is_needed and made.instance.name not in options
+    if needed and not given:
+        table.fail(None, f"{called} needs instances; write one of {', '.join(sources)}")
     instances = list(sources[given[0]](table, given[0])) if given else [Instance(None, name, table.place())]
     for source in sources:
         table.take(source, object, "")  # known, even if another one is given
@@ -164,8 +168,8 @@ def _table(table: Table, key: str) -> Iterator[Instance]:
         if len(cells) < len(columns) or "".join(cells[len(columns) :]).strip():
             table.fail(
                 key,
-                f"{place}: there are {len(cells)} cells, but {len(columns)} columns; write a cell for each column, in quotes if "
-                "it contains commas",
+                f"{place}: the line has {counted(len(cells), 'cell')}, but the table has {counted(len(columns), 'column')}; "
+                "write a cell for each column, in quotes if it contains commas",
             )
         row = dict(zip(columns, cells, strict=False))  # there may be empty cells behind the last column
         try:
@@ -195,7 +199,8 @@ def _rows(table: Table, key: str, path: Path, text: str) -> Iterator[tuple[int, 
     except csv.Error as error:
         table.fail(
             key,
-            f"{path}, line {begins or at}: {error}; double quotes within a cell, and put long instances into files of their own",
+            f"{path}, line {begins or at}: {error}; within a cell in quotes, write each quote twice; put long instances into "
+            "files of their own",
         )
 
 

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any
 
 from bestfirst.arguments import check_path
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, counted
 from bestfirst.experiments.ledger_copy import in_memory
 from bestfirst.experiments.rows import (
     ABOUT,
@@ -239,7 +239,7 @@ class Ledger:
         if why is not None:
             raise InputError(
                 f"the ledger {str(self.path)!r} {why}. Its lock and its log would not be found beside that name, and runs could be "
-                "lost; remove the other name, or copy the file and give the copy with --ledger"
+                "lost; remove the other name, or copy the file, and name the copy with --ledger"
             )
 
     def _check_that_no_log_has_runs(self) -> None:
@@ -282,7 +282,7 @@ class Ledger:
         planned = connection.execute("SELECT value FROM facts WHERE name = 'tasks'").fetchone()
         count = connection.execute("SELECT count(*) FROM tasks").fetchone()[0]
         if planned is not None and planned[0] is not None and planned[0] != str(count):
-            raise DamageError("table tasks", f"it has {count} rows instead of {planned[0]}")
+            raise DamageError("table tasks", f"it has {counted(count, 'row')} instead of {planned[0]}")
 
     @property
     def _lock_file(self) -> Path:
@@ -396,7 +396,7 @@ def check_place(path: Path) -> None:
         pass
     except OSError as error:  # such as a directory that this user may not enter
         raise InputError(
-            f"the ledger {str(path)!r} cannot be reached: {error.strerror or error}; give another file with --ledger"
+            f"the ledger {str(path)!r} cannot be reached: {error.strerror or error}; name another file with --ledger"
         ) from None
     if path.is_dir():
         raise InputError(f"the ledger {str(path)!r} is a directory; name a file, such as --ledger {path / 'runs.sqlite'}")

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import BinaryIO
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, counted
 from bestfirst.experiments.drawing import Figure
 from bestfirst.experiments.figures import figures_of
 from bestfirst.experiments.results import METRICS, Results
@@ -126,9 +126,10 @@ def _figure(figure: Figure) -> str:
 def warnings_of(results: Results) -> list[str]:
     """What a reader must know before reading the numbers."""
     found = []
+    asked = results.missing + len(results.rows)
     if results.missing:
         found.append(
-            f"{results.missing} of {results.missing + len(results.rows)} runs are missing; the experiment has not ended."
+            f"{counted(results.missing, f'of {asked:,} runs is', f'of {asked:,} runs are')} missing; the experiment has not ended."
         )
     machines = sorted({row["machine"] for row in results.rows})
     if len(machines) > 1:
@@ -141,7 +142,8 @@ def warnings_of(results: Results) -> list[str]:
         found.append(f"The engines differ, so the times say little about the algorithms: {listed}.")
     if results.errors():
         found.append(
-            f"{len(results.errors())} runs ended with an error; they count as not solved. The last section lists them."
+            f"{counted(len(results.errors()), 'run')} ended with an error; such a run counts as not solved. The last section "
+            "lists them."
         )
     if any(len({row["expanded"] for row in _repeated(cell.runs)}) > 1 for cell in results.cells.values()):
         found.append("Repetitions of the same run expanded different numbers of nodes; the tables show the median.")

@@ -116,7 +116,7 @@ def _or_none(is_right: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 _OF_TYPES: Mapping[str, _Check] = {
-    "TEXT": (_is_text, "a text"),
+    "TEXT": (_is_text, "a string"),
     "INTEGER": (_is_count, "a whole number >= 0"),
     "REAL": (_is_number, "a number"),
 }
@@ -135,8 +135,8 @@ _OF_COLUMNS: Mapping[str, _Check] = {
     "versions": (lambda value: _is_object(value, _is_text) and "bestfirst" in value, "an object with versions"),
 }
 _OF_FIELDS: Mapping[str, _Check] = {
-    "str": (_is_text, "a text"),
-    "str | None": (_or_none(_is_text), "a text"),
+    "str": (_is_text, "a string"),
+    "str | None": (_or_none(_is_text), "a string"),
     "int": (_is_whole, "a whole number"),
     "int | None": (_or_none(_is_whole), "a whole number"),
     "float | None": (_or_none(_is_number), "a number"),

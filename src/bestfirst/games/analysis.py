@@ -253,7 +253,7 @@ class GameSearch:
         if settings is not None and not isinstance(settings, Settings):
             raise InputError(f"settings is {settings!r}; pass a Settings, such as Settings(method='pvs')")
         if lines is not None and (isinstance(lines, bool) or not isinstance(lines, int) or lines < 1):
-            raise InputError(f"lines is {lines!r}; use a whole number of moves >= 1, or None for all moves")
+            raise InputError(f"lines is {lines!r}; use a whole number of moves >= 1 (in Python, None means all moves)")
         self.game, self.limits = game, limits or GameLimits()
         self._rules, self.settings = _as_searched(game, settings or OwnSettings.default())
         self.state = position_of(game, position)

@@ -154,8 +154,9 @@ def listed_moves(game: Game, member: str, state: Position, where: str) -> list[M
         given = getattr(game, name)(state)
         most = inf if game.domain() is None else WORD  # a larger board is searched by the reference engine
         if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= most:
+            wanted = ">= 0" if most == inf else "from 0 to 2**64 - 1"
             raise ProblemError(
-                f"{where} {name} returns {given!r}; it must be an int from 0 to 2**64 - 1 with one bit per move "
+                f"{where} {name} returns {given!r}; it must be an int {wanted} with one bit per move "
                 "(after ~, apply & with the bits of possible moves)"
             )
     given = getattr(game, member)(state)

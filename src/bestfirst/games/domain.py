@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from bestfirst.array_attributes import ArrayAttributes
-from bestfirst.errors import InputError, StateError, how_to_write
+from bestfirst.errors import InputError, StateError, counted, how_to_write
 from bestfirst.games.game import Game
 from bestfirst.state_packing import WORD as WORD_BITS
 from bestfirst.state_packing import packed_fields
@@ -263,4 +263,7 @@ def _check_int(game: GameDomain, state: Any, name: str, value: Any) -> None:
             f'negative, write bits = {{"{name}": 64}}'
         )
     if width is not None and not 0 <= value < 2**width:
-        raise StateError(f"position {state!r}: its field {name} is not in 0 .. {2**width - 1}, but bits declares {width}")
+        raise StateError(
+            f"position {state!r}: its field {name} is not in 0 .. {2**width - 1}, the range of "
+            f"{counted(width, 'bit')}; correct the bits or the value"
+        )

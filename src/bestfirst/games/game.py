@@ -425,13 +425,15 @@ def check_initial(game: Game) -> None:
     check_no_method(game.name(), "initial", game.initial, "the start position")
 
 
-def read_size(text: str | Sequence[int], what: str = "board") -> tuple[int, int]:
-    """(width, height) from "7x6" or a pair of ints; raises InputError for anything else."""
+def read_size(
+    text: str | Sequence[int], what: str = "board", form: str = "width x height, such as 7x6 or (7, 6)"
+) -> tuple[int, int]:
+    """Two numbers, such as (width, height), from "7x6" or a pair of ints; raises InputError for anything else."""
     if isinstance(text, str):
         match = re.fullmatch(r"\s*(\d{1,3})\s*[xX]\s*(\d{1,3})\s*", text)
         pair: Sequence[int] = (int(match[1]), int(match[2])) if match else ()
     else:
         pair = tuple(text)
     if len(pair) != 2 or not all(isinstance(side, int) and side >= 1 for side in pair):
-        raise InputError(f"{what} is {shown(text)}; write width x height, such as 7x6 or (7, 6)")
+        raise InputError(f"{what} is {shown(text)}; write {form}")
     return pair[0], pair[1]

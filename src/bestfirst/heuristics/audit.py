@@ -17,7 +17,7 @@ from bestfirst.arguments import check_function, check_kind, check_seed, check_wh
 from bestfirst.array_attributes import hold_arrays
 from bestfirst.claims import without_broken
 from bestfirst.displayed import or_text
-from bestfirst.errors import BestfirstError, InputError
+from bestfirst.errors import BestfirstError, InputError, counted
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.heuristics.sampling import sample
@@ -126,7 +126,7 @@ class Audit:
         if self.exhaustive:
             return f"Exhaustive: all {self.states:,} states reachable from the start, and their {self.edges:,} edges."
         how, of = ("Interrupted", "") if self.interrupted else ("Sampled", "their ")
-        extent = f"{how}: {_counted(self.states, 'state')} and {of}{_counted(self.edges, 'edge')}"
+        extent = f"{how}: {counted(self.states, 'state')} and {of}{counted(self.edges, 'edge')}"
         if self.undecided:
             extent += f"; the true distance of {self.undecided:,} of them was not found"
         return f"{extent}.\n  ({self.sampled})"
@@ -134,14 +134,14 @@ class Audit:
     def _dead_ends(self) -> Iterator[str]:
         dead = {h: number for (h, distance), number in self.histogram.items() if distance == inf}
         if dead:
-            ends = _counted(sum(dead.values()), "state")
+            ends = counted(sum(dead.values()), "state")
             yield f"No goal can be reached from {ends}; h is infinite in {dead.get(inf, 0):,} of them. The means leave them out."
 
     def _overestimates(self) -> Iterator[str]:
         if not self.examples:
             yield "No overestimate was found."
             return
-        yield f"It overestimates in {_counted(self.overestimates, 'state')}, such as"
+        yield f"It overestimates in {counted(self.overestimates, 'state')}, such as"
         for found in self.examples[:EXAMPLES_IN_REPORT]:
             h, distance = told_apart(found.h, found.distance)
             yield f"  {text_of(self.problem, 'format', found.state)}   h {h}, true distance {distance}"
@@ -150,7 +150,7 @@ class Audit:
         if not self.edge_examples:
             yield "No inconsistent edge was found."
             return
-        yield f"f falls along {_counted(self.inconsistent_edges, 'edge')}, such as"
+        yield f"f falls along {counted(self.inconsistent_edges, 'edge')}, such as"
         for found in self.edge_examples[:EXAMPLES_IN_REPORT]:
             edge = f"{text_of(self.problem, 'format', found.state)} -> {text_of(self.problem, 'format', found.next_state)}"
             h, then, cost = told_apart(found.h, found.next_h, found.cost)
@@ -256,7 +256,7 @@ def _audit_space(space: StateSpace, heuristic: Heuristic, watch: Watch) -> Audit
         edges=edges,
         watch=watch,
         is_whole=looked_at == len(states) and space.expanded == len(states),
-        sampled=f"the first {_counted(looked_at, 'state')} reachable from the start, fewest actions first",
+        sampled=f"the first {counted(looked_at, 'state')} reachable from the start, fewest actions first",
     )
 
 
@@ -411,10 +411,6 @@ def _verdict(admissible: bool | None, consistent: bool | None) -> str:
         return "is admissible and consistent" if admissible else "is neither admissible nor consistent"
     word = {True: "is", False: "is not", None: "may be"}
     return f"{word[admissible]} admissible, but {word[consistent]} consistent"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _finite(value: float | None) -> float | None:

@@ -53,10 +53,12 @@ def _check_takes_a_state(function: Callable[[Any], float]) -> None:
         taken.bind(None)
     except TypeError:
         name = getattr(function, "__name__", type(function).__name__)
-        raise InputError(
-            f"heuristic is {name}{taken}; pass a function of one state. For a method of the problem, write its name: "
-            f"{shown(name)}"
-        ) from None
+        if name.isidentifier():
+            raise InputError(
+                f"heuristic is {name}{taken}; pass a function of one state. For a method of the problem, write its name: "
+                f"{shown(name)}"
+            ) from None
+        raise InputError(f"heuristic is {name}{taken}; pass a function of one state") from None
 
 
 def split_names(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, counted
 from bestfirst.rounding import LARGEST
 
 Values = Mapping[str, Any]
@@ -152,7 +152,7 @@ def _at(values: Any, place: Any) -> Any:
     """An item of a list, numbered from 1, or of a mapping."""
     if isinstance(values, list | tuple) and isinstance(place, int):
         if not 1 <= place <= len(values):
-            raise InputError(f"there is no element {place}; the list has {len(values)} elements, numbered from 1")
+            raise InputError(f"there is no element {place}; the list has {counted(len(values), 'element')}, numbered from 1")
         return values[place - 1]
     return _named(str(place), values)
 

@@ -15,7 +15,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, ClassVar
 
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.lessons.expressions import names_in
 from bestfirst.lessons.lesson import Lesson, Mistake
 from bestfirst.lessons.parts import Audit, Computed, Measure, Part, Prose, Question, Run, Table
@@ -291,7 +291,7 @@ def _inherited(block: _Block, given: Mapping[str, Any], before: Sequence[Part], 
 def _given(block: _Block, file: str) -> dict[str, Any]:
     """The keys and values of a block, checked. Raises LessonError."""
     if len(block.text) > MOST_LETTERS or block.text.count("\n") >= MOST_LINES:
-        words = f"the block has {len(block.text):,} characters in {block.text.count(chr(10)) + 1:,} lines"
+        words = f"the block has {counted(len(block.text), 'character')} in {counted(block.text.count(chr(10)) + 1, 'line')}"
         raise LessonError(file, block.line, f"{words}; use at most {MOST_LETTERS:,} characters in {MOST_LINES:,} lines")
     try:
         given = read_toml(block.text)
@@ -382,7 +382,9 @@ def _table(block: _Block, given: Mapping[str, Any], file: str) -> Table:
     titles = list(map(str, given.get("titles", rows)))
     if len(titles) != len(rows):
         raise LessonError(
-            file, _line_of("titles", block), f"there are {len(titles)} titles for {len(rows)} rows; write one for each row"
+            file,
+            _line_of("titles", block),
+            f"the number of titles is {len(titles)}, but that of rows is {len(rows)}; write a title for each row",
         )
     return Table(block.line, list(zip(titles, rows, strict=True)), [_column(column) for column in columns])
 

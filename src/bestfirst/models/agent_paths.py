@@ -119,7 +119,9 @@ def _verify(problem: Any, paths: Sequence[Sequence[int]]) -> None:
     for agent, path in enumerate(paths):
         steps = all(to in problem.beyond[cell].tolist() for cell, to in pairwise(path))
         if not steps or (path[0], path[-1]) != (problem.starts[agent], problem.goals[agent]):
-            raise VerificationError(f"the path of agent {problem.names[agent]} does not lead from its start to its goal")
+            raise VerificationError(
+                f"the path of agent {problem.names[agent]} does not lead from its start to its goal by steps of the map"
+            )
     for conflict in conflicts_of(paths):
         one, other = problem.names[conflict.one], problem.names[conflict.other]
         raise VerificationError(f"agents {one} and {other} collide at time {conflict.time}")

@@ -29,6 +29,8 @@ class AssemblyLine(Bins):
     Source: Jackson 1956; as a state space: Kuroiwa & Beck 2023. Instances: Otto, Otto & Scholl 2013.
     """
 
+    thing = "task"
+
     def __init__(
         self,
         times: Sequence[int],

@@ -44,7 +44,7 @@ class BinPacking(Bins):
         """
         words = Lines(path).words()
         count, capacity = words.whole("the number of items"), words.whole("the capacity", 1)
-        sizes = words.wholes(count, "the size", 1, capacity)
+        sizes = words.wholes(count, "size", 1, capacity)
         words.end("the last size")
         return cls(sizes, capacity)
 

@@ -45,6 +45,8 @@ class Bins(Domain):
     default_heuristic = "fractions"
     opening: Any = "open"
     """The name of the action that opens a bin."""
+    thing = "item"
+    """What is put into a bin, for messages."""
 
     def __init__(self, names: Sequence[Any], sizes: Sequence[int], capacity: int, before: Sequence[Sequence[int]]) -> None:
         """before: for each item, those that must be in the same bin or an earlier one."""
@@ -52,7 +54,7 @@ class Bins(Domain):
         for name, size in zip(names, sizes, strict=True):
             if size > capacity:
                 raise InputError(
-                    f"{shown(name)} has size {size}, but the capacity is {capacity}; correct one of the two numbers"
+                    f"{self.thing} {shown(name)} has size {size}, but the capacity is {capacity}; correct one of the two numbers"
                 )
         self.items = tuple(names)
         self.actions = (*names, self.opening)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import LESS, Domain
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import routes
 from bestfirst.models.files import path_given
@@ -69,11 +69,12 @@ class CVRP(Domain):
         self.capacity = whole("capacity", capacity, 1)
         self.demands: Any = row("demands", demands, self.count, labels=self.places)
         if self.demands[0] != 0:
-            raise InputError(f"the demand of the depot, {self.places[0]}, is {self.demands[0]}; write 0")
+            raise InputError(f"the demand of the depot, place {self.places[0]}, is {self.demands[0]}; write 0")
         for place, demand in zip(self.places, self.demands, strict=True):
             if demand > self.capacity:
                 raise InputError(
-                    f"the demand of {place} is {demand}, more than the capacity {self.capacity}; correct one of the two numbers"
+                    f"the demand of place {place} is {demand}, more than the capacity {self.capacity}; correct one of the two "
+                    "numbers"
                 )
         self.counts_vehicles = int(vehicles is not None)
         self.vehicles = self.count if vehicles is None else min(whole("vehicles", vehicles, 1), self.count)
@@ -154,7 +155,7 @@ class CVRP(Domain):
         return max(entering, leaving)
 
     def format(self, state: State) -> str:
-        return f"at {self.places[state.place]} with load {state.load}, {state.unvisited.bit_count()} customers to visit"
+        return f"at {self.places[state.place]} with load {state.load}, {counted(state.unvisited.bit_count(), 'customer')} to visit"
 
     def routes(self, solution: Solution | Sequence[Any]) -> Routes:
         """The routes of a solution, or of a list of actions."""

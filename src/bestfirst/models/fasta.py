@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.models.files import Lines
 from bestfirst.models.numbers import whole
 from bestfirst.system.atomic import write_atomically
@@ -127,7 +127,8 @@ def _of_file(path: str | Path) -> dict[tuple[str, str], int]:
             lines.fail(number, f"{shown(letter)} is not a letter; begin each row with its letter")
         if len(values) != len(columns):
             lines.fail(
-                number, f"the row of {letter} has {len(values)} numbers; it needs {len(columns)}, one for each letter"
+                number,
+                f"the row of {letter} has {counted(len(values), 'number')}; it needs {len(columns)}, one for each letter",
             )
         for other, value in zip(columns, values, strict=True):
             try:

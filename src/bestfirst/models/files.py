@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from bestfirst.domains.shared.files import bytes_of
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.models.numbers import MOST
 
 
@@ -92,7 +92,8 @@ class Words:
             if is_by_line and 0 < there != columns:
                 self.take("the matrix")
                 self.fail(
-                    f"row {row} of the {what} has {there} numbers instead of {columns}; correct the row, or the count above"
+                    f"row {row} of the {what} has {counted(there, 'number')} instead of {columns}; correct the row, or the "
+                    "count above"
                 )
             found.append(self.wholes(columns, f"row {row} of the {what}, number", most=most))
         return found

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import LESS, Domain
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
@@ -62,12 +62,15 @@ class GraphClear(Domain):
         self.rooms: Any = row("rooms", given, count)
         for one, of_one in enumerate(table):
             if of_one[one]:
-                raise InputError(f"the passage from {self.names[one]} to itself needs {of_one[one]} robots; write 0")
+                raise InputError(
+                    f"the passage from room {self.names[one]} to itself needs {counted(of_one[one], 'robot')}; write 0"
+                )
             for other, robots in enumerate(of_one[:one]):
                 if robots != table[other][one]:
                     raise InputError(
-                        f"the passage from {self.names[other]} to {self.names[one]} needs {table[other][one]} robots, but in "
-                        f"the other direction {robots}; write the same number for both"
+                        f"the passage from room {self.names[other]} to room {self.names[one]} needs "
+                        f"{counted(table[other][one], 'robot')}, but in the other direction {robots}; write the same number "
+                        "for both"
                     )
         ways = [[other for other, robots in enumerate(of_one) if robots] for of_one in table]
         self.first: Any = table_of([0, *accumulate(map(len, ways))])
@@ -94,7 +97,9 @@ class GraphClear(Domain):
         words.end("the matrix")
         there = sum(1 for place, of_room in enumerate(edges) for robots in of_room[:place] if robots)
         if there != ways:
-            raise InputError(f"{path} declares {ways} passages, but its matrix has {there}; correct one of the two numbers")
+            raise InputError(
+                f"{path} declares {counted(ways, 'passage')}, but its matrix has {there}; correct one of the two numbers"
+            )
         try:
             return cls(edges, rooms)
         except InputError as error:
@@ -126,7 +131,7 @@ class GraphClear(Domain):
         return max(0, missing)
 
     def format(self, state: State) -> str:
-        return f"{state.left.bit_count()} rooms left, {state.border} robots block passages"
+        return f"{counted(state.left.bit_count(), 'room')} left, {counted(state.border, 'robot')} at passages"
 
     def sweep(self, solution: Solution | Sequence[Any]) -> Sweep:
         """The order of rooms of a solution, or of a list of actions."""

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError, needing_numpy, shown
+from bestfirst.errors import InputError, counted, needing_numpy, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, Words, path_given
@@ -72,7 +72,8 @@ class JobShop(Domain):
         self.names = self.actions = names_of("jobs", names, range(count))
         if max(count, len(self.machines)) > MOST:
             raise InputError(
-                f"there are {count} jobs and {len(self.machines)} machines; at most {MOST} of each are possible"
+                f"there are {counted(count, 'job')} and {counted(len(self.machines), 'machine')}; at most {MOST} of each are "
+                "possible"
             )
         total = sum(time for job in given for _, time in job)
         if total >> _TIME_BITS:
@@ -116,7 +117,7 @@ class JobShop(Domain):
         jobs = []
         for job in range(count):
             row: list[tuple[int, int]] = []
-            for number in range(1, machines + 1):
+            for number in range(machines):
                 machine = words.whole(f"the machine of operation {number} of job {job}", 0, machines - 1)
                 if machine in (other for other, _ in row):
                     words.fail(f"job {job} visits machine {machine} twice; name each machine once")
@@ -201,7 +202,7 @@ class JobShop(Domain):
 
     def format(self, state: State) -> str:
         left = sum(self.counts.tolist()) - sum(state.done[: self.max_actions])
-        return f"{left} operations left, {state.end} time units so far"
+        return f"{counted(left, 'operation')} left, time {state.end}"
 
     def schedule(self, solution: Solution | Sequence[Any]) -> ShopSchedule:
         """The schedule of a solution, or of a list of actions."""

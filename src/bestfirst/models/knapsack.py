@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import MORE, Domain
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
@@ -70,7 +70,8 @@ class MultiKnapsack(Domain):
         rows = matrix("weights", weights, len(given)).tolist()
         if len(rows) != len(limits):
             raise InputError(
-                f"weights has {len(rows)} rows, but capacities has {len(limits)} entries; write a row of weights for each capacity"
+                f"weights has {counted(len(rows), 'row')}, but capacities has {counted(len(limits), 'entry', 'entries')}; write "
+                "a row of weights for each capacity"
             )
         labels = names_of("items", names, range(len(given)))
         price = [1] if len(limits) == 1 else [_UNIT // max(limit, 1) for limit in limits]
@@ -111,9 +112,9 @@ class MultiKnapsack(Domain):
                 words.whole("the number of capacities", 1, MOST_CAPACITIES),
             )
             words.take("the best known value")
-            values = words.wholes(count, "the value")
+            values = words.wholes(count, "value")
             weights = [words.wholes(count, f"row {place} of the weights, number") for place in range(1, capacities + 1)]
-            limits = words.wholes(capacities, "the capacity")
+            limits = words.wholes(capacities, "capacity")
         if number == there:
             words.end("the last capacity")
         elif not words.left:
@@ -178,7 +179,7 @@ class MultiKnapsack(Domain):
 
     def format(self, state: State) -> str:
         rooms = ", ".join(str(room) for room in state[1 : len(self.capacities) + 1])
-        return f"{self.count - state.item} items to decide, room {rooms}"
+        return f"{counted(self.count - state.item, 'item')} to decide, room {rooms}"
 
     def selection(self, solution: Solution | Sequence[Any]) -> Selection:
         """The items that a solution, or a list of actions, takes."""

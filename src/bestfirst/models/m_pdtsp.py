@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError, needing_numpy
+from bestfirst.errors import InputError, counted, needing_numpy
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import path_given
@@ -106,7 +106,10 @@ class MPDTSP(Domain):
                 f"from 0 to {self.last - 1}, the second from 1 to {self.last}"
             )
         if amount > self.capacity:
-            raise InputError(f"the amount of commodity {number} is {amount}, more than the capacity {self.capacity}")
+            raise InputError(
+                f"the amount of commodity {number} is {amount}, more than the capacity {self.capacity}; correct one of the two "
+                "numbers"
+            )
         return begin, end, amount
 
     def _places_before(self) -> list[int]:
@@ -121,7 +124,7 @@ class MPDTSP(Domain):
         for place, some in enumerate(before):
             if some >> place & 1:
                 raise InputError(
-                    f"the commodities require that {self.places[place]} be visited before itself; correct one of them"
+                    f"the commodities require that place {self.places[place]} be visited before itself; correct one of them"
                 )
             before[place] |= int(place > 0)
         before[-1] |= (1 << self.last) - 1
@@ -206,16 +209,16 @@ class MPDTSP(Domain):
     def unsolvable(self) -> str | None:
         """Checks whether some place cannot be entered or left, or the start is too heavy."""
         if self.demands[0] > self.capacity:
-            return f"{self.demands[0]} must be carried from {self.places[0]}, more than the capacity {self.capacity}"
+            return f"{self.demands[0]} must be carried from place {self.places[0]}, more than the capacity {self.capacity}"
         for place, name in enumerate(self.places):
             if place > 0 and not any(self.distances[other, place] >= 0 for other in range(len(self.places))):
-                return f"no tour can visit {name}, which no place can precede"
+                return f"no tour can visit place {name}, which no place can precede"
             if place < self.last and not any(self.distances[place, other] >= 0 for other in range(len(self.places))):
-                return f"no tour can visit {name}, which no place can follow"
+                return f"no tour can visit place {name}, which no place can follow"
         return None
 
     def format(self, state: State) -> str:
-        return f"at {self.places[state.place]} with load {state.load}, {state.left.bit_count()} places to visit"
+        return f"at {self.places[state.place]} with load {state.load}, {counted(state.left.bit_count(), 'place')} to visit"
 
     def tour(self, solution: Solution | Sequence[Any]) -> LoadedTour:
         """The tour of a solution, or of a list of actions."""

@@ -87,10 +87,8 @@ class MultiAgent(Domain):
 
         self.grid = cells if isinstance(cells, GridMap) else GridMap(cells, (0, 0), (0, 0), neighbours=4)
         if self.grid.is_weighted or self.grid.wrap:
-            raise InputError(
-                "the grid has weights or wraps around, which is not supported for several agents; "
-                "use a grid without weights and wrap"
-            )
+            has, use = ("has weights", "without weights") if self.grid.is_weighted else ("wraps around", "without wrap")
+            raise InputError(f"the grid {has}, which is not supported for several agents; use a grid {use}")
         free = self.grid.free.array
         if free.sum() > MOST_FREE:
             raise InputError(f"the map has {free.sum()} free cells; use a map with at most {MOST_FREE}")
@@ -104,9 +102,11 @@ class MultiAgent(Domain):
         self.reverse: Any = table_of(_REVERSE)
         begins, ends = self._cells_of("start", starts), self._cells_of("goal", goals)
         if len(begins) != len(ends):
-            raise InputError(f"there are {len(begins)} starts and {len(ends)} goals; pass one of each for each agent")
+            raise InputError(
+                f"the number of starts is {len(begins)}, but that of goals is {len(ends)}; pass one of each for each agent"
+            )
         if not 1 <= len(begins) <= MOST:
-            raise InputError(f"there are {len(begins)} agents; use 1 to {MOST}")
+            raise InputError(f"the number of agents is {len(begins)}; use 1 to {MOST}")
         labels = names_of("agents", names, range(1, len(begins) + 1))
         self._set_agents(labels, begins, ends, np.array([self._distances_to(goal) for goal in ends]), [])
         self._settle()
@@ -188,7 +188,7 @@ class MultiAgent(Domain):
         scenarios = read_scenarios(Path(path), None if maps is None else Path(maps))
         count = len(scenarios) if agents is None else agents
         if not 1 <= count <= len(scenarios):
-            raise InputError(f"{count} agents are requested, but {path} has {len(scenarios)}; use 1 .. {len(scenarios)}")
+            raise InputError(f"the number of agents is {count}, but {path} has {len(scenarios)}; use 1 .. {len(scenarios)}")
         for scenario in scenarios[:count]:
             if scenario.map != scenarios[0].map:
                 raise InputError(f"{scenario.where}this agent is on another map, {scenario.map}; put all agents on one map")

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.errors import InputError, needing_numpy, shown
+from bestfirst.errors import InputError, counted, needing_numpy, shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,7 +38,7 @@ def row(
 
     given = listed(what, values if labels is None else in_order(what, values, labels))
     if count is not None and len(given) != count:
-        raise InputError(f"{what} has {len(given)} entries; it needs {count}")
+        raise InputError(f"{what} has {counted(len(given), 'entry', 'entries')}; it needs {count}")
     return np.array([whole(f"entry {place} of {what}", value, least) for place, value in enumerate(given)], np.int64)
 
 
@@ -51,13 +51,13 @@ def matrix(
     with needing_numpy("a model"):
         import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
-    rows = [listed(f"row {place} of {what}", of_row) for place, of_row in enumerate(listed(what, values))]
+    rows = [listed(f"row {place} of {what}", of_row) for place, of_row in enumerate(listed(what, values, "rows of numbers"))]
     if not 1 <= len(rows) <= MOST_ITEMS:
         raise InputError(f"{what} has {len(rows)} rows; write at least one, and at most {MOST_ITEMS}")
     width = columns if columns is not None else len(rows) if is_square else len(rows[0])
     for place, of_row in enumerate(rows):
         if len(of_row) != width:
-            raise InputError(f"row {place} of {what} has {len(of_row)} entries; it needs {width}")
+            raise InputError(f"row {place} of {what} has {counted(len(of_row), 'entry', 'entries')}; it needs {width}")
         for column, value in enumerate(of_row):
             of_row[column] = whole(f"row {place}, column {column} of {what}", value, least, most)
     return np.array(rows, np.int64).reshape(len(rows), width)
@@ -104,7 +104,9 @@ def names_of(what: str, names: Sequence[Any] | None, otherwise: Sequence[Any]) -
         return tuple(otherwise)
     given = tuple(listed(f"the names of {what}", names, "names"))
     if len(given) != len(otherwise):
-        raise InputError(f"{len(given)} names are given for {len(otherwise)} {what}; pass one for each")
+        raise InputError(
+            f"the number of names is {len(given)}, but that of {what} is {len(otherwise)}; pass a name for each"
+        )
     for place, name in enumerate(given):
         if not isinstance(name, Hashable):
             raise InputError(
@@ -205,10 +207,12 @@ def points_of(points: Sequence[tuple[float, float]] | None, count: int) -> tuple
         listed(f"entry {place} of points", point) for place, point in enumerate(listed("points", points, "pairs (x, y)"))
     ]
     if len(given) != count:
-        raise InputError(f"points has {len(given)} entries; write {count} pairs (x, y), one for each place")
+        raise InputError(
+            f"points has {counted(len(given), 'entry', 'entries')}; write {count} pairs (x, y), one for each place"
+        )
     for place, point in enumerate(given):
         if len(point) != 2:
-            raise InputError(f"entry {place} of points has {len(point)} numbers; write a pair (x, y)")
+            raise InputError(f"entry {place} of points has {counted(len(point), 'number')}; write a pair (x, y)")
         for number in point:
             if not isinstance(number, int | float) or not isfinite(number):
                 raise InputError(f"entry {place} of points contains {shown(number)}; write finite numbers")

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import LESS, Domain
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
@@ -107,7 +107,8 @@ class OpenStacks(Domain):
         return max(0, self.bound - state.peak)
 
     def format(self, state: State) -> str:
-        return f"{state.left.bit_count()} customers left, {(state.begun & state.left).bit_count()} stacks open"
+        customers, stacks = state.left.bit_count(), (state.begun & state.left).bit_count()
+        return f"{counted(customers, 'customer')} left, {counted(stacks, 'stack')} open"
 
     def production(self, solution: Solution | Sequence[Any]) -> Production:
         """The order of products of a solution, or of a list of actions."""

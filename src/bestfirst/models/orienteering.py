@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import LESS, Domain
-from bestfirst.errors import InputError, needing_numpy, shown
+from bestfirst.errors import InputError, counted, needing_numpy, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import routes
 from bestfirst.models.files import Lines, Words, path_given
@@ -93,11 +93,13 @@ class OrienteeringTW(Domain):
             row("services", [0] * count if services is None else services, count, labels=self.places).tolist()
         )
         if self.profits[0] != 0:
-            raise InputError(f"the profit of {self.places[0]} is {self.profits[0]}; write 0, because the tour begins there")
+            raise InputError(
+                f"the profit of place {self.places[0]} is {self.profits[0]}; write 0, because the tour begins there"
+            )
         for place, begin, end in zip(self.places, self.opens, self.closes, strict=True):
             if begin > end:
                 raise InputError(
-                    f"the window of {place} closes at {end}, before it opens at {begin}; correct one of the two times"
+                    f"the window of place {place} closes at {end}, before it opens at {begin}; correct one of the two times"
                 )
         self.end = self.closes[0]
         if self.end * (1 + max(self.profits)) >= _LARGEST:
@@ -156,8 +158,8 @@ class OrienteeringTW(Domain):
         there = rows[0].whole("the number of places")
         if len(rows) - 2 != there + 1:
             rows[0].fail(
-                f"the number of places is {there}, but {max(0, len(rows) - 3)} places follow place 0; correct the number, "
-                "or add or remove places"
+                f"the number of places is {there}, but the number of lines after that of place 0 is {max(0, len(rows) - 3)}; "
+                "correct the number, or add or remove lines"
             )
         count = there if customers is None else whole("customers", customers, 0, there)
         places = [_place(words, number) for number, words in enumerate(rows[2 : count + 3])]
@@ -240,7 +242,9 @@ class OrienteeringTW(Domain):
         return state.profit - most
 
     def format(self, state: State) -> str:
-        return f"at {self.places[state.place]} at time {state.time}, {state.left.bit_count()} places may be visited"
+        return (
+            f"at {self.places[state.place]} at time {state.time}, {counted(state.left.bit_count(), 'place')} may be visited"
+        )
 
     def tour(self, solution: Solution | Sequence[Any]) -> ProfitTour:
         """The tour of a solution, or of a list of actions."""
@@ -303,7 +307,9 @@ def _place(words: Words, number: int) -> list[Fraction]:
             words.fail(f"place {number} has {shown(word)}; write numbers, such as 12.5")
         numbers.append(Fraction(word))
     if len(numbers) < _NUMBERS:
-        words.fail(f"place {number} has {len(numbers)} numbers; write x, y, service, profit, ..., opening, closing")
+        words.fail(
+            f"place {number} has {counted(len(numbers), 'number')}; write x, y, service, profit, ..., opening, closing"
+        )
     opens, closes = numbers[-2:]
     for what, value in zip(("time of a visit", "profit", "opening", "closing"), (*numbers[2:4], opens, closes), strict=True):
         if value < 0:

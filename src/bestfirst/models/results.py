@@ -38,9 +38,13 @@ def states_of(model: Any, solution: Any) -> list[tuple[Any, Any, Any]]:
         action = index.get(name)
         legal, following, _ = model.step(state, action) if action is not None else (False, state, 0)
         if not legal:
-            raise InputError(f"action {shown(name)} is not possible in {model.format(state)}; pass a solution of this model")
+            raise InputError(
+                f"action {shown(name)} is not possible in the state {model.format(state)!r}; pass a solution of this model"
+            )
         steps.append((state, action, following))
         state = following
     if not model.is_goal(state):
-        raise InputError(f"the actions end in {model.format(state)}, which is not a goal; pass all actions of a solution")
+        raise InputError(
+            f"the actions end in the state {model.format(state)!r}, which is not a goal; pass all actions of a solution"
+        )
     return steps

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, counted
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
@@ -67,7 +67,8 @@ class TalentScheduling(Domain):
         rows = matrix("appears", appears, count, most=1).tolist() if len(self.wages) else []
         if len(rows) != len(self.wages):
             raise InputError(
-                f"appears has {len(rows)} rows, but wages has {len(self.wages)} entries; write a row and a wage for each actor"
+                f"appears has {counted(len(rows), 'row')}, but wages has {counted(len(self.wages), 'entry', 'entries')}; write "
+                "a row and a wage for each actor"
             )
         for what, number in (("scenes", count), ("actors", len(rows))):
             if number > MOST:
@@ -105,7 +106,7 @@ class TalentScheduling(Domain):
                     raise InputError(
                         f"{path}: actor {number} has {one} for scene {scene}; write 1 if the actor appears, else 0"
                     )
-        durations = words.wholes(count, "the duration")
+        durations = words.wholes(count, "duration")
         words.end("the last duration")
         return cls([of_actor[:-1] for of_actor in rows], [of_actor[-1] for of_actor in rows], durations)
 
@@ -147,7 +148,7 @@ class TalentScheduling(Domain):
         return state.base
 
     def format(self, state: State) -> str:
-        return f"{state.left.bit_count()} scenes left, {state.there.bit_count()} actors there"
+        return f"{counted(state.left.bit_count(), 'scene')} left, {counted(state.there.bit_count(), 'actor')} there"
 
     def shooting(self, solution: Solution | Sequence[Any]) -> Shooting:
         """The schedule of a solution, or of a list of actions."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, counted
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import routes
 from bestfirst.models.files import path_given
@@ -95,7 +95,7 @@ class TSP(Domain):
         return max(state.entering, state.leaving)
 
     def format(self, state: State) -> str:
-        return f"at {self.places[state.place]}, {state.unvisited.bit_count()} places to visit"
+        return f"at {self.places[state.place]}, {counted(state.unvisited.bit_count(), 'place')} to visit"
 
     def routes(self, solution: Solution | Sequence[Any]) -> Routes:
         """The tour of a solution, or of a list of actions."""

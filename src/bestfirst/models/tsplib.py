@@ -150,7 +150,7 @@ def _check_constraints(parts: _Parts) -> None:
         if key in parts.values:
             line, text = parts.values[key]
             parts.lines.fail(
-                line, f"{key} is {shown(text)}, but {what} cannot be read from a file; remove the line to ignore it"
+                line, f"{key} is {shown(text)}, but {what} in a file is not supported; remove the line to ignore it"
             )
     for key in parts.sections.keys() - _SECTIONS:
         line, _ = parts.sections[key]

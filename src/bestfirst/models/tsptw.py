@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError, needing_numpy, shown
+from bestfirst.errors import InputError, counted, needing_numpy, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
@@ -180,7 +180,9 @@ class TSPTW(Domain):
         return None
 
     def format(self, state: State) -> str:
-        return f"at {self.places[state.place]} at time {state.time}, {state.unvisited.bit_count()} places to visit"
+        return (
+            f"at {self.places[state.place]} at time {state.time}, {counted(state.unvisited.bit_count(), 'place')} to visit"
+        )
 
     def tour(self, solution: Solution | Sequence[Any]) -> Tour:
         """The tour of a solution, or of a list of actions."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domain import Domain
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
@@ -119,8 +119,8 @@ class WeightedTardiness(Domain):
         of_each = 3 * count
         if words.left % of_each:
             raise InputError(
-                f"{path} has {words.left} numbers, which is not a multiple of {of_each}: a time, a weight and a due date for each "
-                f"of {count} jobs; complete the last instance, or correct the number of jobs"
+                f"{path} has {counted(words.left, 'number')}, not a multiple of {of_each} (a time, a weight and a due date for "
+                "each job); complete the last instance, or correct the number of jobs"
             )
         if not 1 <= whole("number", number) <= words.left // of_each:
             raise InputError(
@@ -177,7 +177,7 @@ class WeightedTardiness(Domain):
         return cost
 
     def format(self, state: State) -> str:
-        return f"time {state.time}, {state.waiting.bit_count()} jobs waiting"
+        return f"time {state.time}, {counted(state.waiting.bit_count(), 'job')} waiting"
 
     def schedule(self, solution: Solution | Sequence[Any]) -> Schedule:
         """The schedule of a solution, or of a list of actions."""

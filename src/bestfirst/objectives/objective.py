@@ -113,5 +113,5 @@ def check_sums_costs(problem: Problem, what: str) -> None:
     if objective is not None:
         raise InputError(
             f"{what} the costs of actions, but {type(problem).__name__} has another objective, declared by {objective}; use "
-            "solve(), or state the costs as a sum"
+            "solve(), or restate the problem so that its objective is a sum of costs"
         )

@@ -546,9 +546,8 @@ class _Problem(_File):
                 more = f" and {len(terms) - 1} more" if len(terms) > 1 else ""
                 self.domain.warn(
                     action.cost,
-                    f"{self.file.path} gives no value for {cut(terms[0])}{more}, "
-                    f"so the action {cut(action.name)} is left out for "
-                    f"these objects; add (= {cut(terms[0])} NUMBER) to (:init ...)",
+                    f"{self.file.path} gives no value for {cut(terms[0])}{more}, so the action {cut(action.name)} is left out "
+                    f"for these objects; add (= {cut(terms[0])} NUMBER) to (:init ...)",
                 )
         return found
 
@@ -687,7 +686,8 @@ def _check_number(file: _File, item: Item) -> None:
     """Raise an InputError for a number that is not a whole one >= 0; other items may stand for one."""
     if isinstance(item, Word) and _NUMBER.fullmatch(item) and not item.isdecimal():
         file.fail(
-            item, f"{cut(item)} is not supported as a cost; use whole numbers >= 0 (multiply all costs by 10, 100, ...)"
+            item,
+            f"{cut(item)} is not supported as a cost; use whole numbers >= 0 (for fractions, multiply all costs by 10, 100, ...)",
         )
 
 

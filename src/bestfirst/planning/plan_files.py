@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bestfirst.arguments import check_kind, check_path
 from bestfirst.domains.shared.files import bytes_of
-from bestfirst.errors import InputError, UnknownNameError, VerificationError, shown
+from bestfirst.errors import InputError, UnknownNameError, VerificationError, counted, shown
 from bestfirst.planning.pddl_text import short
 from bestfirst.planning.task import Fact, Operator, State, Task
 from bestfirst.solution import Solution
@@ -32,7 +32,7 @@ def write_plan(path: str | Path, plan: Solution | Sequence[str], task: Task) -> 
     check_path("path", path)
     _check_task(task)
     if isinstance(plan, Solution) and not plan.found:
-        raise InputError(f"the solution has no plan to write: it is {plan.status}")
+        raise InputError(f"the solution has no plan to write: its status is {plan.status}")
     actions = plan.actions if isinstance(plan, Solution) else plan
     write_atomically(path, plan_text(verify_plan(actions, task), task))
 
@@ -124,7 +124,7 @@ def verify_plan(plan: Sequence[str], task: Task) -> VerifiedPlan:
     goals = [(cost, state) for state, (cost, _) in layers[-1].items() if task.is_goal(state)]
     if not goals:
         why = _missing(task, task.goal, next(iter(layers[-1])))
-        raise VerificationError(f"the plan of {len(plan)} steps does not reach the goal: {why}")
+        raise VerificationError(f"the plan of {counted(len(plan), 'step')} does not reach the goal: {why}")
     cost, state = min(goals)
     states = [state]
     for layer in reversed(layers[1:]):

@@ -124,7 +124,7 @@ def checked_pattern(task: Task, pattern: Iterable[int]) -> tuple[int, ...]:
     count = len(task.variables)
     remedy = f"pass some of the variables 0 .. {count - 1}, each once"
     if isinstance(pattern, str) or not isinstance(pattern, Iterable):
-        raise InputError(f"the pattern is {shown(pattern)}; {remedy}, such as [0, 1]")
+        raise InputError(f"the pattern is {shown(pattern)}; {remedy}, such as [0]")
     chosen = list(pattern)
     wrong = [one for one in chosen if type(one) is not int or not 0 <= one < count or chosen.count(one) > 1]
     if wrong or not chosen:

@@ -125,7 +125,10 @@ class _Reader:
 
     def _checked(self, variable: int, value: int) -> Fact:
         if not 0 <= variable < len(self._sizes):
-            self._fail(f"there is no variable {variable}; variables are numbered from 0 to {len(self._sizes) - 1}")
+            numbered = (
+                f"variables are numbered from 0 to {len(self._sizes) - 1}" if self._sizes else "the task has no variables"
+            )
+            self._fail(f"there is no variable {variable}; {numbered}")
         if not 0 <= value < self._sizes[variable]:
             self._fail(f"variable {variable} has no value {value}; its values are from 0 to {self._sizes[variable] - 1}")
         return Fact(variable, value)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from operator import index
 from typing import Any, NoReturn
 
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.planning.pddl_text import short
 from bestfirst.planning.task import Effect, Fact, Operator, State, Variable
 
@@ -39,7 +39,8 @@ def checked_initial(initial: Any, variables: Sequence[Variable]) -> State:
     values = _listed(initial, "the initial state", "the number of a value for each variable, such as (0, 1)")
     if len(values) != len(variables):
         raise InputError(
-            f"the initial state has {len(values)} values, but the task has {len(variables)} variables; pass one value for each"
+            f"the initial state has {counted(len(values), 'value')}, but the task has {counted(len(variables), 'variable')}; "
+            "pass one value for each"
         )
     numbers = tuple(map(_whole, values))
     for place, (number, variable) in enumerate(zip(numbers, variables, strict=True)):

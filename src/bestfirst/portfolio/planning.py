@@ -138,6 +138,11 @@ def _default(
     slow = [] if given["engine"] == COMPILED else [member for member in possible.values() if member not in fast]
     members = [*fast, *slow] if engine_named(given["engine"]) != REFERENCE_ENGINE else list(possible.values())
     if len(members) < size and (workers is not None or not members):
+        if not members:
+            raise InputError(
+                f"the compiled engine can run none of the default members for {problem.name()}; name the members, or omit "
+                "engine='compiled'"
+            )
         raise InputError(
             f"the compiled engine can run only {len(members)} of the default members for {problem.name()}; use at most "
             "that many workers, or name the members"

@@ -87,7 +87,7 @@ def _read(note: Path) -> str | None:
 def _sentence(text: str, note: Path) -> str:
     said = _said(text)
     who = f"process {said.get('process')} on {said.get('machine')} since {said.get('since')}" if said else "another process"
-    return f"It is in use by {who}, as {str(note)!r} says; remove that file if this process has ended"
+    return f"It is in use by {who}, as {str(note)!r} says; remove the file if that process has ended"
 
 
 def _text() -> str:

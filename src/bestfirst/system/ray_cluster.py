@@ -86,8 +86,8 @@ class ConnectionEndedError(BestfirstError):
 
     def __init__(self) -> None:
         super().__init__(
-            "the connection to the Ray cluster has ended, for example by ray.shutdown() in this program; "
-            "keep it until the batch or search is over"
+            "the connection to the Ray cluster has ended, perhaps because this program called ray.shutdown(); "
+            "keep the connection until the batch or search is over"
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, not_recorded
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node
 from bestfirst.trace.labels import one_line
@@ -72,4 +72,4 @@ def _with_value(node: Node, problem: Problem, algorithm: Algorithm) -> str:
 
 
 def _what_is_missing(trace: Trace) -> list[str]:
-    return [f"... the trace ends here: {trace.dropped:,} later events were not recorded"] if trace.dropped else []
+    return [f"... the trace ends here: {not_recorded(trace.dropped, 'event')}"] if trace.dropped else []

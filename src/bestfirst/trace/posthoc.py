@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from bestfirst.errors import not_recorded
 from bestfirst.problem import Problem
 from bestfirst.trace.events import Event
 from bestfirst.trace.json_lines import finite
@@ -47,7 +48,7 @@ def posthoc_text(view: Iterable[Fields], pivot: Fields | None, events: Iterable[
         *told,
     ]
     if dropped:
-        lines.append(f"# the trace ends here: {dropped} later events were not recorded")
+        lines.append(f"# the trace ends here: {not_recorded(dropped, 'event')}")
     return "\n".join(lines) + "\n"
 
 

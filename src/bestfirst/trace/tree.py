@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, counted, not_recorded
 from bestfirst.search.node import Node
 from bestfirst.search.steps import DUPLICATE, GENERATE, REOPEN, UPDATE
 from bestfirst.trace.events import Event
@@ -167,9 +167,10 @@ class SearchTree:
     def _what_is_missing(self, shown: int) -> list[str]:
         sentences = []
         if shown < len(self.nodes):
-            sentences.append(f"{len(self.nodes) - shown:,} of {len(self.nodes):,} nodes are not shown")
+            of = f"of {len(self.nodes):,} nodes"
+            sentences.append(f"{counted(len(self.nodes) - shown, f'{of} is', f'{of} are')} not shown")
         if self.dropped:
-            sentences.append(f"the trace ends here: {self.dropped:,} later events were not recorded")
+            sentences.append(f"the trace ends here: {not_recorded(self.dropped, 'event')}")
         return sentences
 
     def text(self, label: Callable[[Any], str], *, limit: int = 1000, details: bool = False) -> str:

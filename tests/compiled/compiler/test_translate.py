@@ -32,6 +32,7 @@ class Way(enum.IntEnum):
 
 LEFT = Way.LEFT
 LIMITS = {"most": 5}
+SQUARES = np.array([0, 1, 4, 9])
 FIVE = 5
 
 
@@ -217,6 +218,16 @@ def a_global_dict(self: Any, state: State, action: int) -> Any:
     return True, self.State(LIMITS["most"]), 1
 
 
+def a_global_array(self: Any, state: State, action: int) -> Any:
+    return True, self.State(SQUARES[action]), 1
+
+
+def two_indices(self: Any, state: State, action: int) -> Any:
+    board = [state.number, action]
+    board[0, 1] = 2  # type: ignore[call-overload]
+    return True, self.State(board[0]), 1
+
+
 def a_builtin(self: Any, state: State, action: int) -> Any:
     return True, self.State(sorted(state)[0]), 1
 
@@ -335,6 +346,8 @@ FAULTS = [
     (a_function_of_a_module, "it calls functools.update_wrapper(); write 'from functools import update_wrapper' and"),
     (a_class, "it calls Way, which is a class; call a function written with def"),
     (a_global_dict, "it reads LIMITS, which is a dict at module level"),
+    (a_global_array, "it reads SQUARES, which is a NumPy array at module level; put numbers and NumPy arrays on self"),
+    (two_indices, "it uses several indices for an element of a list; use one"),
     (a_builtin, "it uses sorted; the allowed built-in functions are abs, all, any, bool"),
     (recursion, "it calls countdown, which calls itself; use a loop instead"),
     (a_comprehension, "it uses a list comprehension; use a for loop"),

@@ -259,7 +259,7 @@ def test_what_plain_grids_have_alone() -> None:
     assert bf.solve(bf.GridMap(POND, (0, 0), (2, 2), passable=".SW").jump_points()).cost == pytest.approx(2 + ROOT2)
     with pytest.raises(bf.InputError, match="no weights to change"):
         bf.GridMap(POND, (0, 0), (4, 3)).with_cells(weights={(0, 0): 2})
-    with pytest.raises(bf.InputError, match="cells have no letters"):
+    with pytest.raises(bf.InputError, match="an array have no letters"):
         bf.GridMap(np.ones((2, 2), bool), (0, 0), (1, 1), passable="S")
     with pytest.raises(bf.InputError, match=r"the character '\?'; cells are S @ O T W \. G \(free\)$"):
         bf.GridMap(["S@?"], (0, 0), (0, 0), passable="S@OTW.G")

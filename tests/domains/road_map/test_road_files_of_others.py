@@ -95,7 +95,7 @@ def test_a_network_without_places_is_searched_without_estimate(tmp_path: Path) -
         (ARCS.replace("p sp 3 4", "p sp 3 5"), None, ["has 4 arcs", "says 5"]),
         ("p sp 0 0\n", None, ["no nodes"]),
         (ARCS, PLACES.replace("co 3", "co 4"), ["4 nodes", "has 3"]),
-        (ARCS, PLACES.replace("v 3", "v 2"), ["node 2 2 times"]),
+        (ARCS, PLACES.replace("v 3", "v 2"), ["2 lines with the coordinates of node 2"]),
         (ARCS, PLACES.replace("v 3", "v 9"), ["line 4", "nodes are 1 .. 3"]),
         (ARCS, PLACES.replace("41048796", "x"), ["line 4", "write 'v NODE X Y'"]),
         (ARCS, PLACES.replace("41048796", "410487960"), ["line 4", "node 3", "410", "degrees"]),
@@ -144,7 +144,7 @@ def test_graphml_of_networkx_is_read_as_networkx_wrote_it(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("</graphml>", "", "line 14: this is not XML|line 15: this is not XML"),
+        ("</graphml>", "", "line 14: this is not valid XML|line 15: this is not valid XML"),
         ('<data key="d0">6</data>', "", "line 10: this edge has no 'length'"),
         (">6.5<", ">far<", "line 9: this edge has 'far' where a number is expected"),
         (">6.5<", ">\u00b2<", "line 9: this edge has '\u00b2' where a number is expected; write a finite number"),

@@ -100,7 +100,7 @@ ROADS = "from,to,length\nA,B,3\n"
         (ROADS + "\ncity,x,y\nA,0,0\nB,1,0\nA,2,0\n", ["line 7", "'A' is given twice"]),
         (ROADS + "\ncity,x,y\nA,0,0\n,1,0\n", ["line 6", "needs a name"]),
         (ROADS + "\ncity,x,y\nA,0,0\n", ["line 2", "'B' has no coordinates"]),
-        (ROADS + '"A,C,3\n', ["line 3", "not CSV"]),
+        (ROADS + '"A,C,3\n', ["line 3", "not valid CSV"]),
         (b"from,to,length\nA,B\xe9,3\n", ["line 2", "UTF-8"]),
         (ROADS.encode("utf-16"), ["UTF-16", "UTF-8"]),
         (ROADS.encode("utf-32"), ["UTF-32", "UTF-8"]),

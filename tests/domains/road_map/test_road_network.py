@@ -187,7 +187,7 @@ def test_roads_of_length_1_make_unit_costs() -> None:
         (([0, 1], [1], [1]), r"a road leads to node 1, but the nodes are 0 \.\. 0"),
         (([0, 1], [-1], [1]), "target has numbers from -1"),
         (([0, 1], [2**40], [1]), "target has numbers from"),
-        (([0, 1], [0], [1, 2]), "2 numbers for 1 roads"),
+        (([0, 1], [0], [1, 2]), "2 numbers for 1 road"),
         (([0, 2], [0, 0], [1, -2]), r"cost\[1\] is -2"),
         (([0, 2], [0, 0], [1, math.nan]), r"cost\[1\] is nan"),
         (([0, 1], [0], [math.inf]), r"cost\[0\] is inf"),

@@ -157,8 +157,8 @@ def test_a_single_row_sets_the_size_too(board: str | Sequence[object]) -> None:
         ("[]", None, ["is not X/Y"]),
         ("[1/1,1-2,2/1,2/2]", None, ["position '1-2'", "counted from the bottom"]),
         ("[1/1,1/2,1/1,2/2]", None, ["position 1/1", "occurs twice"]),
-        ("[1/1,1/2,2/1,3/3]", None, ["do not fill a board of 3 rows and 3 columns"]),
-        ("[0/1,1/1,0/2,1/2]", None, ["do not fill a board"]),
+        ("[1/1,1/2,2/1,3/3]", None, ["do not fill a 3x3 board"]),
+        ("[0/1,1/1,0/2,1/2]", None, ["do not fill a 2x1 board"]),
     ],
 )
 def test_what_is_no_board_is_refused(board: str | Sequence[object], size: str | None, words: list[str]) -> None:

@@ -120,9 +120,9 @@ def test_every_goal_with_its_blank_in_a_corner_has_the_same_tables(tmp_path: Pat
         ("pdb:4-4/turned", "does not name pattern databases"),
         (
             "pdb:4-5",
-            "patterns of 4-5 tiles do not add up to the 8 tiles of a 3x3 board; write numbers with that sum, such as 4-4",
+            "patterns of 4-5 tiles do not add up to the 8 tiles of a 3x3 board; write positive numbers with the sum 8, such as 4-4",
         ),
-        ("pdb:0-8", "patterns of 0-8 tiles do not add up"),
+        ("pdb:0-8", "patterns of 0-8 tiles: each pattern needs at least one tile; write positive numbers with the sum 8"),
         ("pdb:4-4/spread/spread", "/unmirrored, each once"),
         ("pdb:٤-٤", "tiles in each pattern, such as pdb:7-8"),
         ("pdb:\uff14-\uff14", "tiles in each pattern, such as pdb:7-8"),

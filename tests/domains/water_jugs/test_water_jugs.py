@@ -183,7 +183,7 @@ def test_jugs_are_drawn_to_scale() -> None:
         ("5 0", 4, None, "must be at least 1"),
         ("5 3", "four", None, "the goal is 'four'"),
         ("5 3", -1, None, "the goal is -1"),
-        ("5 3", 4, "1", "has 1 amounts"),
+        ("5 3", 4, "1", "has 1 amount"),
         ("5 3", 4, "1 2 3", "each of the 2 jugs"),
         ("5 3", 4, "0 4", "has 4 in a jug that holds 3"),
         ("5 3", 4, "a b", "start is 'a b'"),

@@ -192,7 +192,7 @@ def test_a_player_that_hangs_ends_the_match() -> None:
             while not played.is_hanging:
                 pass
 
-    with pytest.raises(PlayerError, match=r"after 1 games: hangs lost on time: .*, and could not be stopped") as caught:
+    with pytest.raises(PlayerError, match=r"after 1 game: hangs lost on time: .*, and could not be stopped") as caught:
         match(TicTacToe(), Hanging("hangs"), Given("two"), opening_plies=0, most_seconds=0.05)
     assert caught.value.match.forfeits == (1, 0)
     assert match(TicTacToe(), Late("late"), Given("two"), games=2, most_seconds=0.05).forfeits == (2, 0)

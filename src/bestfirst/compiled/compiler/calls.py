@@ -19,7 +19,8 @@ from bestfirst.compiled.compiler.loops import INDEX
 from bestfirst.compiled.compiler.reductions import ADDEND, REDUCTIONS
 from bestfirst.compiled.compiler.rewriter_core import COMPILED_FORM, FIRST_ARGUMENT, STATE
 from bestfirst.compiled.compiler.state_fields import state_fields
-from bestfirst.compiled.compiler.values import MISSING, counted, is_number, is_patched
+from bestfirst.compiled.compiler.values import MISSING, is_number, is_patched
+from bestfirst.errors import counted
 from bestfirst.lost_claims import why_not_on_object
 from bestfirst.number_sets import members
 from bestfirst.state_packing import register_bits
@@ -112,6 +113,9 @@ class Calls(Expressions):
                 node,
                 f"it calls {ast.unparse(func)}(); {remedy}, or use arithmetic",
             )
+        takes = {"bit_count": "no argument", "bit_length": "no argument", **dict.fromkeys(_OF_TUPLES, "one value")}
+        if func.attr in takes:
+            raise self._fail(node, f"it calls .{func.attr}() with unsupported arguments; pass {takes[func.attr]}")
         raise self._fail(node, f"it calls the method .{func.attr}(); use arithmetic, or a module-level function")
 
     def _members_call(self, node: ast.Call, name: str) -> ast.expr:

@@ -481,9 +481,7 @@ def numbers_of(translation: Translation, data: tuple[object, ...]) -> Numbers:
             if translation.within is not None:
                 kinds = numbers_of(translation.within, data)  # which tells the fault of the user's own method
                 if kinds is not Numbers.INTS and takes_maximum(translation):
-                    why = (
-                        "its costs are floats, but with path_cost = 'max' compiled code takes ints only; state costs as ints"
-                    )
+                    why = "its costs are floats, but with path_cost = 'max' compiled code supports ints only; return ints"
                     raise place.fail(None, why) from None
             raise
     _check_result("is_goal", results["is_goal"], Place(translation.originals["is_goal"]))

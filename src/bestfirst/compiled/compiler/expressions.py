@@ -29,6 +29,7 @@ from bestfirst.compiled.compiler.values import (
     LEAST,
     MOST,
     WORD,
+    as_noun,
     as_plain,
     is_number,
     is_numpy_number,
@@ -96,6 +97,8 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         """A number in the code, or at the top of the module."""
         if isinstance(value, str | bytes):
             raise self._fail(node, "it uses a string; use numbers instead")
+        if value is None:
+            raise self._fail(node, "it uses None; use a number instead, such as -1")
         if not is_number(value):
             raise self._fail(node, f"it uses {value!r} of type {type_of(value)}; use Python numbers")
         value = as_plain(value)
@@ -112,7 +115,9 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
 
     def _value_of_name(self, node: ast.Name) -> ast.expr:
         if self._is_self(node):
-            raise self._fail(node, "it passes self to another function; pass only the numbers that the function needs")
+            raise self._fail(
+                node, "it uses self as a whole; use its attributes, and pass only the numbers that a function needs"
+            )
         if node.id in self._lists:
             raise self._fail(node, f"it uses the list {node.id} as a whole; write 'tuple({node.id})' instead")
         if node.id in self._locals:
@@ -131,7 +136,8 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
 
     def _why_not_builtin(self, name: str) -> str:
         if hasattr(builtins, name):
-            return f"it uses {name}; the allowed built-in functions are {', '.join(sorted(ALLOWED_BUILTINS))}"
+            allowed = ", ".join(sorted(ALLOWED_BUILTINS))
+            return f"it uses {name}; the allowed built-in functions are {allowed} and, in for loops, enumerate, reversed and zip"
         return f"it reads {name}, which does not exist"
 
     def _global(self, node: ast.expr, name: str, value: object) -> ast.expr:
@@ -152,7 +158,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
             if is_numpy_number(value)
             else "put numbers and NumPy arrays on self"
         )
-        raise self._fail(node, f"it reads {name}, which is a {type_of(value)} at module level; {remedy}")
+        raise self._fail(node, f"it reads {name}, which is {as_noun(value)} at module level; {remedy}")
 
     def _tuple(self, node: ast.expr, name: str, value: tuple[object, ...]) -> ast.expr:
         if all(map(is_number, value)):
@@ -390,7 +396,7 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
         if is_numpy_number(getattr(self._domain, node.attr)):
             raise self._fail(
                 node,
-                f"it reads self.{node.attr}, which is a {type_of(getattr(self._domain, node.attr))}, whose arithmetic "
+                f"it reads self.{node.attr}, which is {as_noun(getattr(self._domain, node.attr))}, whose arithmetic "
                 "differs from Python's; write int(...) or float(...) where it is set",
             )
         if dtype is not None and not can_be_held(value):
@@ -411,10 +417,9 @@ class Expressions(RewriterCore, Reductions, Loops, Lists):
                 )
             return
         if dtype is None and not is_number(value):
-            kind = type(value).__name__
             raise self._fail(
                 node,
-                f"it reads self.{node.attr}, which is a {kind}; use an int, a float, a tuple of ints, or a NumPy array "
+                f"it reads self.{node.attr}, which is {as_noun(value)}; use an int, a float, a tuple of ints, or a NumPy array "
                 "of ints or floats",
             )
         if isinstance(value, int) and not (LEAST <= value <= self._domain.greatest_int or is_wide(self._domain, value)):

@@ -134,7 +134,9 @@ class Lists:
         """The list of which an element is assigned."""
         if not (isinstance(target.value, ast.Name) and target.value.id in self._lists):
             raise self._changed(target)
-        if isinstance(target.slice, ast.Slice | ast.Tuple):
+        if isinstance(target.slice, ast.Tuple):
+            raise self._fail(target, "it uses several indices for an element of a list; use one")
+        if isinstance(target.slice, ast.Slice):
             raise self._fail(target, "it changes several elements of a list at once; assign one at a time")
         return target.value
 

@@ -218,7 +218,7 @@ class Rewriter(Calls):
         self._translation.note_global(self._globals, "range", self._globals.get("range", MISSING))
         if node.keywords or not 1 <= len(node.args) <= 3:
             raise self._fail(
-                node, "it calls range with other arguments than start, stop and step; pass one to three positional arguments"
+                node, "it calls range with arguments other than start, stop and step; pass one to three positional arguments"
             )
         before: list[ast.stmt] = []
         counts: list[ast.expr] = []
@@ -328,7 +328,12 @@ class Rewriter(Calls):
             return self._fail(
                 target, f"it changes self.{whole.attr}, but a search can change only states; put {whole.attr} in the state"
             )
-        return self._fail(target, "it assigns to something other than a variable or a list; a search can change only states")
+        if isinstance(whole, ast.Attribute):
+            return self._fail(
+                target,
+                f"it changes {ast.unparse(target)}; a state cannot be changed in place: create a new one, self.State(...)",
+            )
+        return self._fail(target, f"it assigns to {ast.unparse(target)}; assign to a variable, or to an element of a list")
 
 
 def _assigned_in(part: ast.stmt) -> set[str]:

@@ -18,6 +18,7 @@ from typing import Any
 from bestfirst.errors import CompileError
 
 _FUTURE = sum({getattr(__future__, name).compiler_flag for name in __future__.all_feature_names})
+_RELOAD = "reload its module and use its new class, or restart Python"
 
 
 class Place:
@@ -59,9 +60,7 @@ def definition_of(function: types.FunctionType) -> ast.FunctionDef:
         raise place.fail(None, "it is a lambda; write it with def")
     definition = _parsed(_text_of(function), place)
     if not _is_what_runs(definition, function):
-        raise place.fail(
-            None, f"its source in {place.file} has changed since the import; import the module again, or restart Python"
-        )
+        raise place.fail(None, f"its source in {place.file} has changed since the import; {_RELOAD}")
     definition.decorator_list = []
     return definition
 
@@ -77,9 +76,7 @@ def _text_of(function: types.FunctionType) -> str:
     try:
         return inspect.getsource(function)
     except (SyntaxError, tokenize.TokenError):  # an edited file
-        raise Place(function).fail(
-            None, "its source cannot be read; correct the file, and import the module again"
-        ) from None
+        raise Place(function).fail(None, f"its source cannot be read; correct the file, and then {_RELOAD}") from None
     except (OSError, TypeError):
         raise Place(function).fail(None, "its source cannot be found; put the class in a file") from None
 
@@ -89,7 +86,7 @@ def _parsed(text: str, place: Place) -> ast.FunctionDef:
     try:
         tree = ast.parse(f"if True:\n{text}" if is_indented else text)
     except SyntaxError:  # an edited file
-        raise place.fail(None, "its source cannot be read; import the module again, or restart Python") from None
+        raise place.fail(None, f"its source cannot be read; {_RELOAD}") from None
     ast.increment_lineno(tree, place.first_line - (2 if is_indented else 1))
     definition = tree.body[0]
     if is_indented and isinstance(definition, ast.If):
@@ -97,8 +94,7 @@ def _parsed(text: str, place: Place) -> ast.FunctionDef:
     if not isinstance(definition, ast.FunctionDef):
         raise place.fail(
             None,
-            f"its source is not at line {place.first_line} of {place.file}, which has changed since the import; import the module "
-            "again, or restart Python",
+            f"its source is not at line {place.first_line} of {place.file}, which has changed since the import; {_RELOAD}",
         )
     return definition
 

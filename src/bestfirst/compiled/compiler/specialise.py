@@ -523,9 +523,8 @@ def _digest_of_sources(*modules: str) -> bytes:
             digest.update(file.read_bytes())
     except OSError as error:
         raise NotCompilableError(
-            f"the compiled engine cannot read its own source files here ({error}); install bestfirst unpacked, with its "
-            "sources, or "
-            "use the reference engine (engine='python')"
+            f"the compiled engine cannot read its own source files here ({error}); install bestfirst as ordinary files, with its "
+            "sources, or use the reference engine (engine='python')"
         ) from error
     return digest.digest()
 

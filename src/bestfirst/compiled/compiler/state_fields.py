@@ -34,7 +34,7 @@ def _state_fields(domain: Domain | GameDomain) -> tuple[StateField, ...]:
     if count > MOST_WORDS:
         raise NotCompilableError(
             f"a state of {type(domain).__name__} takes {count} words of 64 bits, but compiled code allows {MOST_WORDS}; "
-            "declare the bits of the elements of its tuples, or use engine='python'"
+            "use fewer or smaller fields (for a tuple, declare the bits of its elements), or use engine='python'"
         )
     return fields
 

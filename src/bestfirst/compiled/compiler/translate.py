@@ -35,13 +35,12 @@ from bestfirst.compiled.compiler.values import (
     NUMBERS,
     WORD,
     as_plain,
-    counted,
     is_number,
     is_numpy_number,
     is_patched,
     is_tuple_of_ints,
 )
-from bestfirst.errors import CompileError, NotCompilableError, shown
+from bestfirst.errors import CompileError, NotCompilableError, counted, shown
 from bestfirst.lost_claims import why_not_on_object
 from bestfirst.objectives.restated import RestatedDomain, RestatedEstimate
 from bestfirst.state_packing import register_bits

@@ -18,11 +18,6 @@ MISSING = object()
 LEAST, MOST, WORD = -(1 << 63), (1 << 63) - 1, 1 << 64
 
 
-def counted(number: int, thing: str) -> str:
-    """A number of things, in words."""
-    return f"{number} {thing}{'s' * (number != 1)}"
-
-
 def is_patched(name: str, module: types.ModuleType = builtins) -> bool:
     """Whether a function of builtins, or of math, has been replaced there."""
     value: Any = getattr(module, name, None)
@@ -71,3 +66,13 @@ def type_of(value: object) -> str:
     """The name of its type, for messages."""
     kind = type(value)
     return f"numpy.{kind.__name__}" if issubclass(kind, np.generic) else kind.__name__
+
+
+def as_noun(value: object) -> str:
+    """What it is, for messages: "a dict", "a NumPy array"."""
+    if value is None:
+        return "None"
+    if isinstance(value, np.ndarray):
+        return "a NumPy array"
+    name = type_of(value)
+    return f"{'an' if name[0] in 'AEIOaeio' else 'a'} {name}"

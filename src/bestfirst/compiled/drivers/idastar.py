@@ -169,15 +169,16 @@ def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Array:
 
     The claims follow, each as the state that otherwise follows, its length, the number of its actions and these. For an
     action that makes a claim, the entry is the negative index of the claim.
-    Raises NotCompilableError if the names of actions depend on the state: then equal names are not equal numbers.
+    Raises NotCompilableError if the names of actions depend on the state or are not all different: then equal names are not
+    equal numbers.
     """
     if moves is None:
         return np.zeros(1, np.int32)
     actions = list(range(domain.max_actions) if domain.actions is None else domain.actions)
     if domain.defines("action_name") or any(actions.index(action) < place for place, action in enumerate(actions)):
         raise NotCompilableError(
-            f"the compiled engine cannot prune operator sequences of {domain.name()}, whose action names depend on the state; omit "
-            "prune, or use engine='python'"
+            f"the compiled engine cannot prune operator sequences of {domain.name()}, whose action names depend on the "
+            "state or are not all different; omit prune, or use engine='python'"
         )
     places = [moves.names.index(name) if name in moves.names else None for name in actions]
     follows = [0 if place is None else row[place] for row in moves.rows for place in places]

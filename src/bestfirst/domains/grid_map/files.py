@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 from bestfirst.domains.grid_map.terrain import Legend, Terrain, terrain_of_rows
 from bestfirst.domains.shared.files import bytes_of
-from bestfirst.errors import InputError, cut, shown
+from bestfirst.errors import InputError, counted, cut, shown
 
 LARGEST_SIZE = 999_999_999
 """The largest height and width of a map."""
@@ -77,7 +77,7 @@ def read_map(path: Path, legend: Legend) -> Terrain:
     if not height or not width:
         raise InputError(f"{path} has height {height} and width {width}; a map has at least one cell")
     if len(rows) != height:
-        raise InputError(f"{path} has {len(rows)} rows, but its header gives height {height} and width {width}")
+        raise InputError(f"{path} has {counted(len(rows), 'row')}, but its header gives height {height} and width {width}")
     return terrain_of_rows(rows, width, legend, lambda row: f"{path}, line {row + _HEAD + 1}: ")
 
 
@@ -100,7 +100,7 @@ def read_scenarios(path: Path, maps: Path | None = None) -> list[Scenario]:
 def _scenario(maps: Path, where: str, line: str) -> Scenario:
     fields = line.split("\t") if "\t" in line else line.split()
     if len(fields) != _FIELDS:
-        raise InputError(f"{where}the line has {len(fields)} fields; write {_FIELDS}, separated by tabs")
+        raise InputError(f"{where}the line has {counted(len(fields), 'field')}; write {_FIELDS}, separated by tabs")
     bucket, name, *places, length = fields
     try:
         number, width, height, *ends = (int(field) for field in (bucket, *places))

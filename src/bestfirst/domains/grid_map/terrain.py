@@ -13,7 +13,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, get_args
 
 from bestfirst.arguments import check_bool, check_kind
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -152,7 +152,10 @@ def terrain_of(cells: str | Sequence[str] | NDArray[Any] | Terrain, legend: Lege
             raise InputError(f"the map is an array of shape {array.shape} and type {array.dtype}; {_REMEDY}")
         free, blocked = _FREE_AND_BLOCKED
         if free not in legend.free or blocked in legend.free:
-            raise InputError("the map is an array, whose cells have no letters; omit passable, or write rows of letters")
+            raise InputError(
+                "the cells of a map that is an array have no letters, only free (.) and blocked (@); omit passable and the "
+                "weight of @, or write rows of letters"
+            )
         letters = (blocked + free).encode().ljust(256)
         return [row.tobytes().translate(letters) for row in array]
     check_kind("the map", cells, Iterable, "lines of text, a list of rows, or an array of bools")
@@ -173,7 +176,7 @@ def terrain_of_rows(rows: Sequence[str], columns: int, legend: Legend, where: Ca
     """The terrain from rows of letters; where: returns the location of a row, counted from 0, for messages."""
     for number, row in enumerate(rows):
         if len(row) != columns:
-            raise InputError(f"{where(number)}this row has {len(row)} cells, but the map is {columns} wide")
+            raise InputError(f"{where(number)}this row has {counted(len(row), 'cell')}, but the map is {columns} wide")
     known = set(legend.known)
     for number, row in enumerate(rows):
         unknown = set(row) - known

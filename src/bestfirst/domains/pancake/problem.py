@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bestfirst.domains.pancake.packed import MOST_PANCAKES, PackedPancake
 from bestfirst.domains.shared.item_groups import item_groups, some_items
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Problem, Successor
 
@@ -41,7 +41,7 @@ class Pancake(Problem[Stack, int]):
         self.goal: Stack = tuple(range(1, count + 1)) if goal is None else _read_stack("goal", goal)
         if len(self.goal) != count:
             raise InputError(
-                f"the goal {shown(goal)} has {len(self.goal)} pancakes, but the stack has {count}; "
+                f"the goal {shown(goal)} has {counted(len(self.goal), 'pancake')}, but the stack has {count}; "
                 "use the same number of pancakes for both"
             )
         self._plate = count + 1
@@ -119,5 +119,7 @@ def _read_stack(what: str, given: str | Sequence[int]) -> Stack:
         raise InputError(f"the {what} is empty; {remedy}")
     if sorted(stack) != list(range(1, len(stack) + 1)):
         missing = sorted(set(range(1, len(stack) + 1)) - set(stack))
-        raise InputError(f"the {what} {shown(given)} has {len(stack)} pancakes, but none of size {missing[0]}; {remedy}")
+        raise InputError(
+            f"the {what} {shown(given)} has {counted(len(stack), 'pancake')}, but none of size {missing[0]}; {remedy}"
+        )
     return stack

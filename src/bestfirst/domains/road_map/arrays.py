@@ -22,7 +22,7 @@ from bestfirst.domains.road_map.distances import (
     wrong_place,
 )
 from bestfirst.domains.road_map.roads import FARTHEST, LARGEST_SUM, NEAREST
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, counted
 from bestfirst.problem import Cost
 
 Array: TypeAlias = NDArray[Any]
@@ -73,7 +73,9 @@ def _check_roads(first: Array, target: Array, cost: Array) -> None:
             f"the number of roads, {len(target)}"
         )
     if len(cost) != len(target):
-        raise InputError(f"'cost' has {len(cost)} numbers for {len(target)} roads; pass one number for each road")
+        raise InputError(
+            f"'cost' has {counted(len(cost), 'number')} for {counted(len(target), 'road')}; pass one number for each road"
+        )
     if len(target) and target.max() > len(first) - 2:
         raise InputError(f"a road leads to node {target.max()}, but the nodes are 0 .. {len(first) - 2}")
 

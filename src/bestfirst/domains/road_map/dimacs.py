@@ -25,7 +25,7 @@ from bestfirst.domains.road_map.arrays import Array
 from bestfirst.domains.road_map.distances import Distance, limits_of, wrong_place
 from bestfirst.domains.road_map.roads import LARGEST_SUM
 from bestfirst.domains.shared.zipped import unzipped
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 
 MILLIONTHS = 1e-6
 """A unit of the coordinates, in degrees."""
@@ -37,7 +37,9 @@ def read_arcs(path: Path) -> tuple[Array, Array, Array]:
     nodes, arcs = _sizes(path, lines, rb"p\s+sp\s+([0-9]+)\s+([0-9]+)", "p sp NODES ARCS")
     rows = _numbers(path, lines, b"a", "a FROM TO COST", 3)
     if len(rows) != arcs:
-        raise InputError(f"{path} has {len(rows)} arcs, but its line 'p sp' says {arcs}; the file may be truncated")
+        raise InputError(
+            f"{path} has {counted(len(rows), 'arc')}, but its line 'p sp' says {arcs}; the file may be truncated"
+        )
     if not nodes:
         raise InputError(f"{path} has no nodes; a network needs at least one")
     ends = _nodes(rows[:, :2], nodes)
@@ -62,7 +64,7 @@ def read_coordinates(path: Path, nodes: int, distance: Distance) -> Array:
     (count,) = _sizes(path, lines, rb"p\s+aux\s+sp\s+co\s+([0-9]+)", "p aux sp co NODES")
     if count != nodes:
         raise InputError(
-            f"{path} has the coordinates of {count} nodes, but the network has {nodes}; use the file of this network"
+            f"{path} has the coordinates of {counted(count, 'node')}, but the network has {nodes}; use the file of this network"
         )
     rows = _numbers(path, lines, b"v", "v NODE X Y", 3)
     numbers = _nodes(rows[:, 0], nodes)
@@ -74,7 +76,7 @@ def read_coordinates(path: Path, nodes: int, distance: Distance) -> Array:
     if (given != 1).any():
         node = int(np.flatnonzero(given != 1)[0])
         raise InputError(
-            f"{path} gives the coordinates of node {node + 1} {given[node]} times; give them once for each node"
+            f"{path} has {given[node] or 'no'} lines with the coordinates of node {node + 1}; write one for each node"
         )
     places = rows[:, 1:] * MILLIONTHS
     too_far = np.flatnonzero((np.abs(places) > limits_of(distance)).any(axis=1))

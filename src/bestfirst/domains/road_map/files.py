@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 from bestfirst.domains.road_map.roads import Point, Road, checked_point
 from bestfirst.domains.shared.files import bytes_of
-from bestfirst.errors import InputError, UnknownNameError, shown
+from bestfirst.errors import InputError, UnknownNameError, counted, shown
 
 
 class Contents(NamedTuple):
@@ -102,7 +102,7 @@ def _tables(path: Path) -> list[_Table]:
                 columns = tables[-1].columns
                 if len(cells) < len(columns) or any(cells[len(columns) :]):
                     raise InputError(
-                        f"{where}this row has {len(cells)} cells, but the table has the columns {','.join(columns)}"
+                        f"{where}this row has {counted(len(cells), 'cell')}, but the table has the columns {','.join(columns)}"
                     )
                 tables[-1].rows.append((where, dict(zip(columns, cells, strict=False))))
             else:
@@ -110,7 +110,9 @@ def _tables(path: Path) -> list[_Table]:
                 tables.append(_Table(where, header.split(","), []))
                 inside = True
     except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: this is not CSV ({error})") from None
+        raise InputError(
+            f"{path}, line {reader.line_num}: this is not valid CSV ({error}); correct the quotes, or remove them"
+        ) from None
     return tables
 
 

@@ -85,7 +85,9 @@ class _Reader:
             self.parser.Parse(data, True)
         except expat.ExpatError as error:
             message = expat.ErrorString(error.code)
-            raise InputError(f"{self.path}, line {error.lineno}: this is not XML ({message}); use a GraphML file") from None
+            raise InputError(
+                f"{self.path}, line {error.lineno}: this is not valid XML ({message}); use a GraphML file"
+            ) from None
         except BestfirstError:
             raise
         except (LookupError, ValueError) as error:  # of the codec that the first line names

@@ -16,8 +16,9 @@ def item_groups(name: str, items: Sequence[int], what: str) -> list[list[int]]:
     """
     counts = [int(count) for count in name.split("-")] if re.fullmatch(r"[1-9][0-9]?(-[1-9][0-9]?)*", name) else []
     if not counts or sum(counts) > len(items):
+        wrong = f"adds up to {sum(counts)}" if counts else "does not name pattern databases"
         raise InputError(
-            f"{shown(name)} does not name pattern databases; write how many of the {len(items)} {what} each pattern has, "
+            f"{shown(name)} {wrong}; write how many of the {len(items)} {what} each pattern has, "
             f"such as pdb:{_halves(len(items))}"
         )
     return [list(items[start:end]) for start, end in pairwise(accumulate(counts, initial=0))]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import perm
 from typing import Any, NamedTuple
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, counted
 from bestfirst.patterns.abstract_domain import AbstractDomain
 
 MOST_PLACES = 16
@@ -37,8 +37,8 @@ class PlacedItems(AbstractDomain):
         self.max_actions, self.all = moved.shape
         if not goal or len(set(goal)) < len(goal) or self.all > MOST_PLACES:
             raise InputError(
-                f"{len(goal)} items in {self.all} places cannot form a pattern; use one or more distinct items in at most "
-                f"{MOST_PLACES} places"
+                f"{counted(len(goal), 'item')} in {counted(self.all, 'place')} cannot form a pattern; use one or more distinct "
+                f"items in at most {MOST_PLACES} places"
             )
         self.count = len(goal)
         self.moved = moved.ravel()

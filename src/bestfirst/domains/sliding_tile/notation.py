@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from math import isqrt
 from typing import TypeAlias
 
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 
 BLANKS = ("_", "0")
 
@@ -43,7 +43,8 @@ def read_board(
         found = (len(rows), len(rows[0]))
         if size is not None and size != found:
             raise InputError(
-                f"board {shown(board)} has {found[0]} rows of {found[1]} cells, but the given size is {size[0]}x{size[1]}"
+                f"board {shown(board)} has {counted(found[0], 'row')} of {counted(found[1], 'cell')}, but the given size is "
+                f"{size[0]}x{size[1]}"
             )
         size = found
     elif size is None:
@@ -63,14 +64,15 @@ def _check_tiles(board: object, tiles: tuple[int, ...], size: tuple[int, int]) -
     if not tiles:
         raise InputError(f"board {shown(board)} is empty; write its tiles row by row, such as 2 8 3 / 1 6 4 / 7 _ 5")
     if len(tiles) != cells:
-        raise InputError(f"board {shown(board)} has {len(tiles)} cells; a {size[0]}x{size[1]} board has {cells}")
+        raise InputError(f"board {shown(board)} has {counted(len(tiles), 'cell')}; a {size[0]}x{size[1]} board has {cells}")
     if sorted(tiles) != list(range(cells)):
         missing = sorted(set(range(cells)) - set(tiles))
         twice = sorted({tile for tile in tiles if tiles.count(tile) > 1})
         strange = sorted(set(tiles) - set(range(cells)))
+        unknown = f"has the unknown tile{'s' * (len(strange) > 1)}"
         faults = [
             f"{what} {', '.join('_' if tile == 0 else str(tile) for tile in which)}"
-            for what, which in (("lacks", missing), ("repeats", twice), ("has the unknown tile", strange))
+            for what, which in (("lacks", missing), ("repeats", twice), (unknown, strange))
             if which
         ]
         raise InputError(
@@ -134,6 +136,6 @@ def _rows_of_positions(text: str) -> list[list[int]]:
     columns, rows = max(x for x, _ in places), max(y for _, y in places)
     if len(places) != columns * rows or min(min(spot) for spot in places) < 1:
         raise InputError(
-            f"the positions {shown(text)} do not fill a board of {rows} rows and {columns} columns, numbered from 1"
+            f"the positions {shown(text)} do not fill a {rows}x{columns} board; write each position once, counted from 1/1"
         )
     return [[places[x, y] for x in range(1, columns + 1)] for y in range(rows, 0, -1)]

@@ -139,8 +139,10 @@ def partition(size: Size, blank: int, counts: Sequence[int]) -> Partition:
     Raises InputError if the numbers do not add up to the board's tiles.
     """
     tiles = size[0] * size[1] - 1
-    if sum(counts) != tiles or min(counts, default=0) < 1:
-        given = "-".join(map(str, counts))
+    given = "-".join(map(str, counts))
+    if min(counts, default=1) < 1:
+        raise InputError(f"patterns of {given} tiles: each pattern needs at least one tile; {_remedy(size)}")
+    if sum(counts) != tiles:
         raise InputError(
             f"patterns of {given} tiles do not add up to the {tiles} tiles of a {size[0]}x{size[1]} board; {_remedy(size)}"
         )
@@ -175,7 +177,8 @@ def usual_counts(size: Size, most: int) -> tuple[int, ...]:
 
 
 def _remedy(size: Size) -> str:
-    return f"write numbers with that sum, such as {'-'.join(map(str, usual_counts(size, 6)))}"
+    tiles = size[0] * size[1] - 1
+    return f"write positive numbers with the sum {tiles}, such as {'-'.join(map(str, usual_counts(size, 6)))}"
 
 
 def _compact(size: Size, blank: int, counts: Sequence[int]) -> Partition:

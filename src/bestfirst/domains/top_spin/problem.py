@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from bestfirst.domain import Domain
 from bestfirst.domains.shared.item_groups import item_groups, some_items
 from bestfirst.domains.shared.ranking import lehmer_digits, permutation_of, permutation_rank, scale_for
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell
 from bestfirst.tables import table
@@ -68,7 +68,7 @@ class TopSpin(Domain):
         self.goal: Ring = tuple(range(1, count + 1)) if goal is None else _read_ring("goal", goal)
         if len(self.goal) != count:
             raise InputError(
-                f"the goal {shown(goal)} has {len(self.goal)} tokens, but the ring has {count}; "
+                f"the goal {shown(goal)} has {counted(len(self.goal), 'token')}, but the ring has {count}; "
                 "use the same number of tokens for both"
             )
         if not str(turnstile).strip().isdecimal() or not 2 <= int(turnstile) <= count:
@@ -247,9 +247,7 @@ def _read_ring(what: str, given: str | Sequence[int]) -> Ring:
         raise InputError(f"the {what} is {shown(given)}; {remedy}")
     tokens = [int(word) for word in words]
     if not 3 <= len(tokens) <= MOST_TOKENS:
-        raise InputError(
-            f"the {what} {shown(given)} has {len(tokens)} token{'s' * (len(tokens) != 1)}; a ring has 3 .. {MOST_TOKENS}"
-        )
+        raise InputError(f"the {what} {shown(given)} has {counted(len(tokens), 'token')}; a ring has 3 .. {MOST_TOKENS}")
     if sorted(tokens) != list(range(1, len(tokens) + 1)):
         missing = min(set(range(1, len(tokens) + 1)) - set(tokens))
         raise InputError(f"the {what} {shown(given)} has {len(tokens)} tokens, but token {missing} is missing; {remedy}")

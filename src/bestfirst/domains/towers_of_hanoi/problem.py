@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bestfirst.domains.shared.item_groups import item_groups, some_items
 from bestfirst.domains.towers_of_hanoi.packed import MOST_BITS, MOST_PEGS, PackedHanoi, bits_per_disc
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Problem, Successor
 
@@ -76,7 +76,7 @@ class TowersOfHanoi(Problem[Pegs, str]):
             raise InputError(f"the {what} is {shown(given)}; {remedy}")
         state = tuple(int(word) for word in words)
         if len(state) != self.discs:
-            raise InputError(f"the {what} {shown(given)} has {len(state)} discs; {remedy}")
+            raise InputError(f"the {what} {shown(given)} has {counted(len(state), 'disc')}; {remedy}")
         for peg in state:
             if not 1 <= peg <= self.pegs:
                 raise InputError(f"the {what} {shown(given)} has a disc on peg {peg}, which does not exist; {remedy}")

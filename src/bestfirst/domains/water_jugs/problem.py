@@ -12,7 +12,7 @@ from string import ascii_lowercase
 from typing import TypeAlias
 
 from bestfirst.domains.water_jugs.packed import MOST_BITS, PackedJugs, bits_per_jug
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Problem, Successor
 
@@ -70,7 +70,7 @@ class WaterJugs(Problem[Amounts, str]):
     def _check_initial(self) -> None:
         if len(self.initial) != len(self.capacities):
             raise InputError(
-                f"the start {self.format(self.initial)!r} has {len(self.initial)} amounts; "
+                f"the start {self.format(self.initial)!r} has {counted(len(self.initial), 'amount')}; "
                 f"write one for each of the {len(self.capacities)} jugs"
             )
         for amount, capacity in zip(self.initial, self.capacities, strict=True):

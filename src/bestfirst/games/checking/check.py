@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, field
 
 from bestfirst.claims import without_broken
-from bestfirst.errors import BestfirstError, WordOverflowError
+from bestfirst.errors import BestfirstError, WordOverflowError, counted
 from bestfirst.games.checking.position_check import faults_of_position, raised
 from bestfirst.games.checking.value_check import ValueCheck
 from bestfirst.games.domain import GameDomain
@@ -48,7 +48,7 @@ class GameCheck:
 
     def __str__(self) -> str:
         verdict = "no fault found" if self.ok else f"{len(self.faults)} kind{'s' * (len(self.faults) > 1)} of fault"
-        head = f"{self.game}: {verdict} in {self.states:,} positions of {self.games:,} random games."
+        head = f"{self.game}: {verdict} in {counted(self.states, 'position')} of {counted(self.games, 'random game')}."
         lines = [f"  fault: {fault}" for fault in self.faults[:FAULTS_SHOWN]] + [f"  note: {note}" for note in self.notes]
         return "\n".join([head, *lines])
 

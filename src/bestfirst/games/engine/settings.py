@@ -119,10 +119,15 @@ class Settings:
         for name, most in (("foresight", FORESEEN_PLIES), ("symmetries", MOST_PLIES)):
             if isinstance(getattr(self, name), bool):
                 object.__setattr__(self, name, most if getattr(self, name) else 0)
-        for name, choices in (("method", Method), ("replacement", Replacement), ("singular", Singular)):
+        of_text = (
+            ("method", "method", Method),
+            ("replacement", "replacement scheme", Replacement),
+            ("singular", "kind of singular extension", Singular),
+        )
+        for name, what, choices in of_text:
             value = getattr(self, name)
             if value not in get_args(choices) and not (name == "singular" and value is None):
-                raise UnknownNameError(name, str(value), get_args(choices))
+                raise UnknownNameError(what, str(value), get_args(choices))
         if self.foresight not in (0, 1, FORESEEN_PLIES) or not isinstance(self.foresight, int):
             raise InputError(f"the setting foresight is {self.foresight!r}; use True, False, or a number of plies: 1 or 2")
         for name, (least, most) in RANGES.items():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, suggesting
-from bestfirst.errors import InputError, PlayerError
+from bestfirst.errors import InputError, PlayerError, counted
 from bestfirst.games.game import Game, Move, check_game
 from bestfirst.games.playing.elo import EloDifference, elo_difference
 from bestfirst.games.playing.openings import random_openings
@@ -215,7 +215,7 @@ def _check_players(result: Match) -> None:
         why = f"a player failed in each of the last {MOST_FAILURES} games; in the last one, {last.fault}"
     if why is not None:
         result.stopped = "failures"
-        error = PlayerError(f"the match ends after {len(result.games)} games: {why}")
+        error = PlayerError(f"the match ends after {counted(len(result.games), 'game')}: {why}")
         error.match = result
         raise error
 

@@ -197,8 +197,7 @@ class ConnectFour(GameDomain):
         if has_row(state.mine, self.height):
             raise InputError(
                 f"on the board {shown(text)} it is {side}'s turn, but {side} has already won, "
-                "so the opponent cannot have moved last; "
-                "use a reachable board"
+                "so the opponent cannot have moved last; use a reachable board"
             )
         return state
 

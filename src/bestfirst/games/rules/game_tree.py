@@ -124,7 +124,8 @@ def uniform_tree(branching: int, depth: int, leaves: Sequence[int]) -> GameTree:
     """
     if len(leaves) != branching**depth:
         raise InputError(
-            f"{len(leaves)} leaves are given; a tree with branching factor {branching} and depth {depth} needs {branching**depth}"
+            f"the number of leaves is {len(leaves)}; a tree with branching factor {branching} and depth {depth} needs "
+            f"{branching**depth}"
         )
     level: list[Any] = list(leaves)
     for _ in range(depth):

@@ -59,7 +59,7 @@ class Kalah(GameDomain):
 
     @classmethod
     def from_options(cls, *, board: str = "6x4") -> Kalah:
-        return cls(*read_size(board, "the board (houses x seeds)"))
+        return cls(*read_size(board, "board", "houses x seeds, such as 6x4"))
 
     def domain(self) -> GameDomain | None:
         return super().domain() if self.seed_bits * (self.houses + 1) <= MOST_BITS else None

@@ -13,7 +13,7 @@ from operator import xor
 from typing import NamedTuple
 
 from bestfirst.arguments import check_bool, check_kind
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 from bestfirst.games.domain import GameDomain
 
 MOST_MOVES = 63
@@ -68,7 +68,7 @@ class Nim(GameDomain):
         if len(sizes) > self.heaps or max(sizes) > self.largest:
             listed = " ".join(map(str, sizes))
             raise InputError(
-                f"the heaps are {listed!r}, but this game allows at most {self.heaps} heaps of at most {self.largest}; "
+                f"the heaps are {listed!r}, but this game allows at most {counted(self.heaps, 'heap')} of at most {self.largest}; "
                 f"write Nim({listed!r}), or --heaps {listed!r}"
             )
         return Heaps(sum(size << heap * self.width for heap, size in enumerate(sizes)))
@@ -143,8 +143,8 @@ def _read_heaps(heaps: str | tuple[int, ...]) -> tuple[int, ...]:
     sizes = tuple(map(_read_size, words))
     if len(sizes) * max(sizes) > MOST_THINGS:
         raise InputError(
-            f"{len(sizes)} heaps of up to {max(sizes):,} are too large; "
-            f"the number of heaps times the size of the largest may be at most {MOST_THINGS:,}"
+            f"the number of heaps ({len(sizes):,}) times the size of the largest ({max(sizes):,}) is too large; "
+            f"use a product of at most {MOST_THINGS:,}"
         )
     return sizes
 

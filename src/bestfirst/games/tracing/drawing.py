@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import count
 from textwrap import wrap
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, counted, not_recorded
 from bestfirst.games.game import Game
 from bestfirst.games.tracing.trace import GameTrace, Visited, check_game_trace, depth_in_words, in_words, remark, shown_by
 from bestfirst.trace.dot import drawn_as_dot
@@ -199,7 +199,7 @@ def _notes(trace: GameTrace, shown: list[DrawnNode]) -> list[str]:
     if len(trace.passes) > 1:
         notes.append(f"pass {len(trace.passes)} of {len(trace.passes)}: {shown_by(trace.root)}")
     if visible_nodes < total:
-        notes.append(f"{total - visible_nodes:,} of {total:,} nodes are not shown")
+        notes.append(f"{counted(total - visible_nodes, f'of {total:,} nodes is', f'of {total:,} nodes are')} not shown")
     if trace.dropped:
-        notes.append(f"{trace.dropped:,} later nodes were not recorded")
+        notes.append(not_recorded(trace.dropped, "node"))
     return notes

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.arguments import check_kind, suggesting
 from bestfirst.displayed import or_text
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, not_recorded
 from bestfirst.games.engine.line import Chain
 from bestfirst.games.game import Game, Move, Position
 from bestfirst.games.score import INFINITY, MOST_PLIES, Score
@@ -220,7 +220,7 @@ class GameTrace:
 
         If the last depth was searched in several passes, the trees of all of them, each below its result.
         """
-        missing = [f"... {self.dropped:,} later nodes were not recorded"] if self.dropped else []
+        missing = [f"... {not_recorded(self.dropped, 'node')}"] if self.dropped else []
         passes = self.passes
         if len(passes) == 1:
             return "\n".join([*_lines(self.root, ""), *missing])

@@ -90,7 +90,7 @@ def _wrong_action(problem: Problem, form: Domain, domain: Domain, abstract: Call
     for state, action, after, cost in random_actions(problem, WALKS, STEPS):
         if not _is_way(domain, abstract(form.encode(state)), abstract(form.encode(after)), cost):
             return (
-                f"{text_of(problem, 'format_action', action)!r} in {text_of(problem, 'format', state)} costs {cost}, but its "
+                f"{text_of(problem, 'format_action', action)!r} in {text_of(problem, 'format', state)} costs {cost}, but the "
                 "abstract domain has no path of at most that cost between the corresponding states"
             )
     return None

@@ -61,16 +61,16 @@ def problem(name: str, *, seed: int = 0, **size: int) -> str:
     known = sizes(name)
     for word, number in size.items():
         if word not in known:
-            raise InputError(f"{name} has no size {word!r}; it has {', '.join(known)}")
+            raise InputError(f"the domain {name} has no size {word!r}; choose from: {', '.join(known)}")
         least = 0 if word in _MAY_BE_NONE else 1
         if number < least:
-            raise InputError(f"{word} of {name} is {number}; use an int of at least {least}")
+            raise InputError(f"the size {word} of the domain {name} is {number}; use an int >= {least}")
     given = [f"--{word} {number}" for word, number in (known | size).items()]
     try:
         text = _function(name)(seed=seed, **size)
     except (ValueError, IndexError, ZeroDivisionError):  # such as a choice from nothing
         raise InputError(
-            f"{name} has no problem with the sizes {' '.join(given)}: one of them is too small for the others"
+            f"the domain {name} has no problem with the sizes {' '.join(given)}: one of them is too small for the others"
         ) from None
     return f"; python -m bestfirst.planning.examples {' '.join([name, *given, f'--seed {seed}'])}\n{text}"
 

@@ -157,7 +157,9 @@ def repeated_strings(
                 following.append((longer, after_it))
                 count += 1
                 if count > most:
-                    raise InputError(f"more than {most:,} operator sequences have {longest} actions; use a smaller prune")
+                    raise InputError(
+                        f"more than {most:,} operator sequences have {longest} actions; use a smaller value of prune"
+                    )
         if not following:
             break
         level, kept = following, longer_kept

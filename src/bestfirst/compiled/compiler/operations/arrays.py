@@ -174,7 +174,7 @@ def _unpacked(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
 def _length_type(_context: Context, kinds: Kinds) -> Kind:
     if not isinstance(kinds[0], types.BaseTuple | types.Array | PackedTuple):
         raise refused(
-            f"it calls len() on {in_words(kinds[0])}; compiled code takes len() only of arrays, lists, states and tuples"
+            f"it calls len() on {in_words(kinds[0])}; compiled code supports len() only for arrays, lists, states and tuples"
         )
     return INT
 
@@ -212,7 +212,10 @@ def _elements_type(_context: Context, kinds: Kinds) -> Kind:
     if isinstance(kinds[0], Members):
         return kinds[0]
     if not isinstance(kinds[0], types.BaseTuple | types.Array | PackedTuple):
-        raise refused(f"it loops over {in_words(kinds[0])}; use a range, an array, a state or a tuple")
+        raise refused(
+            f"it loops over {in_words(kinds[0])} (any(), all(), sum(), min() and max() of one argument loop too); use a range, an "
+            "array, a state or a tuple"
+        )
     check_members(kinds[0])
     if isinstance(kinds[0], types.Array) and kinds[0].ndim == 1 and is_float(kinds[0].dtype) and kinds[0].dtype != FLOAT:
         raise refused("it loops over an array of float32; use an index, or an array of float64")

@@ -24,7 +24,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     refused,
     same_int,
 )
-from bestfirst.compiled.compiler.values import counted
+from bestfirst.errors import counted
 
 
 def c_function(code: Code, name: str, numbers: Values) -> Value:
