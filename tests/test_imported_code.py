@@ -302,6 +302,8 @@ USES = [
     {"price": "price()", "import_": "from tools import *"},
     {"price": "Own().price()", "before": "class Own(tools.Walk): pass"},
     {"price": "own()", "before": "@tools.plain\ndef own(): return tools.K"},
+    {"price": "k", "before": "def read(): return tools.K\nk = read()"},
+    {"price": "O.k", "before": "class Read:\n    def __init__(self): self.k = tools.K\nO = Read()"},
 ]
 
 
@@ -334,6 +336,21 @@ def test_a_global_that_was_assigned_before_the_class_was_made_is_not_sent(trip: 
     importlib.import_module("tools").K = 6  # type: ignore[attr-defined]
     with pytest.raises(OtherCodeError, match="K of the module tools, which was 2 and is now 6, was changed"):
         code_of(trip("tools.price()").Trip())
+
+
+def test_settings_that_another_module_overrides_at_its_import_are_sent(trip: Callable[..., Any], tmp_path: Path) -> None:
+    """Each process comes to the same ones."""
+    (tmp_path / "local_settings.py").write_text("K = 3\n")
+    (tmp_path / "tools.py").write_text(f"{TOOLS}\nfrom local_settings import *\n")
+    assert code_of(trip("tools.K").Trip()).modules
+    sys.modules.pop("local_settings")
+
+
+def test_a_solution_that_is_none_in_this_program_is_a_failure(trip: Callable[..., Any]) -> None:
+    """If the data of a module come out differently in a worker, such as a number that no file says."""
+    trips = trip("k", before="import os\nk = os.getpid()")
+    reason = failure_of(trips.Trip())
+    assert "the worker found a solution that is none in this program" in reason and "same data in every process" in reason
 
 
 def test_what_the_module_changes_itself_counts_for_nothing(counts: Any) -> None:

@@ -89,6 +89,7 @@ def _check_unchanged(classes: Iterable[type], notes: Mapping[str, Note]) -> None
             for name, now, before in _replaced_in(kind, is_decorated=is_decorated):
                 if name not in attributes and (_is_foreign(now, kind) or _differ(now, before)):
                     raise _changed(f"{name} of {kind.__qualname__}")
+    sets_unknown = any(note.source.is_dynamic for note in notes.values())  # perhaps in the other modules
     for (module, note), own in zip(notes.items(), names, strict=True):
         if note.digest is None:
             raise _edited(module)
@@ -98,11 +99,17 @@ def _check_unchanged(classes: Iterable[type], notes: Mapping[str, Note]) -> None
                 f"{module} again too, or restart the program"
             )
         if not note.source.is_dynamic or note.source is NOTHING:
-            _check_module(sys.modules[module], note, own.globals | attributes, read)
+            literals = {} if sets_unknown else note.source.literals
+            _check_module(sys.modules[module], note, literals, own.globals | attributes, read)
 
 
-def _check_module(module: ModuleType, note: Note, own: frozenset[str], read: frozenset[str]) -> None:
-    """Raise OtherCodeError for what was replaced in a module. own: the names that modules set themselves; read: that they read."""
+def _check_module(
+    module: ModuleType, note: Note, literals: Mapping[str, Any], own: frozenset[str], read: frozenset[str]
+) -> None:
+    """Raise OtherCodeError for what was replaced in a module.
+
+    literals: what its globals must be. own: the names that modules set themselves; read: that they read.
+    """
     place = f"the module {module.__name__}"
     for name in replaced_functions(module, note.source):
         if name.rpartition(".")[2] not in own:
@@ -111,7 +118,7 @@ def _check_module(module: ModuleType, note: Note, own: frozenset[str], read: fro
     for (owner, name), table in tables.items():
         if name not in own and note.tables.get((owner, name), table) != table:
             raise _changed(f"{name} of {owner or place}")
-    for name, before in {**note.constants, **note.source.literals}.items():
+    for name, before in {**note.constants, **literals}.items():
         now = vars(module).get(name)
         if name in read - own and _differ(now, before):
             raise _changed(f"{name} of {place}, which was {shown(before)} and is now {shown(now)},")
@@ -119,7 +126,7 @@ def _check_module(module: ModuleType, note: Note, own: frozenset[str], read: fro
     for (owner, name), before in note.data.items():
         now = now_of.get((owner, name), _MISSING)
         if name in read - own and not name.startswith(_DERIVED) and _differ(now, before):
-            raise _changed(f"{name} of {owner}, which was {shown(before)}")
+            raise _changed(f"{name} of {owner}, which was {shown(before)},")
     for name, (other, level, taken) in note.source.taken.items():
         origin = vars(sys.modules.get(absolute(module, other, level), module))
         now = vars(module).get(name)

@@ -68,7 +68,7 @@ def read_source(source: bytes, file: str) -> ModuleSource:
     return ModuleSource(
         _only_read(tree) - again,
         frozenset(again),
-        bool(calls & _BY_TEXT),
+        bool(calls & _BY_TEXT) or any(isinstance(node, ast.Attribute) and node.attr == "__dict__" for node in outside),
         frozenset(name for name, scope in scopes.items() if isinstance(scope, ast.ClassDef) and scope.decorator_list),
         {code.co_qualname: code for code in codes_in(compiled) if code.co_qualname in _defined_once(scopes, again)},
         frozenset(_imported(tree)),
@@ -79,7 +79,7 @@ def read_source(source: bytes, file: str) -> ModuleSource:
             for one in node.names
         },
         frozenset(_read_at_import(tree)),
-        {name: value for name, value in _literals(tree) if name not in again},
+        {name: value for name, value in _literals(tree) if name not in again and not _takes_all_names(outside)},
     )
 
 
@@ -147,7 +147,7 @@ def _imported(tree: ast.AST) -> Iterator[tuple[str, int]]:
 
 
 def _read_at_import(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    nodes = [node for statement in tree.body for node in _run_at_import(statement)]
+    nodes = _with_called([node for statement in tree.body for node in _run_at_import(statement)], tree)
     read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -156,6 +156,23 @@ def _read_at_import(tree: ast.Module) -> Iterator[tuple[str, int]]:
             yield node.module or "", node.level
             inside = f"{node.module}." if node.module else ""
             yield from ((inside + one.name, node.level) for one in node.names if (one.asname or one.name) in read)
+
+
+def _with_called(nodes: list[ast.AST], tree: ast.Module) -> list[ast.AST]:
+    """Also those of the functions and classes of a module that its import calls, and that these call."""
+    own = {one.name: one for one in tree.body if isinstance(one, _Functions | ast.ClassDef)}
+    waiting = list(nodes)
+    while waiting:
+        for part in _called(waiting.pop()):
+            inside = [*ast.walk(own.pop(part))] if part in own else []
+            nodes += inside
+            waiting += inside
+    return nodes
+
+
+def _called(node: ast.AST) -> Iterator[str]:
+    called = [node.func] if isinstance(node, ast.Call) else getattr(node, "decorator_list", [])
+    yield from (one.id for one in called if isinstance(one, ast.Name))
 
 
 def _run_at_import(node: ast.AST) -> Iterator[ast.AST]:
@@ -176,6 +193,11 @@ def _run_at_import(node: ast.AST) -> Iterator[ast.AST]:
     for part in parts:
         if part is not None:
             yield from _run_at_import(part)
+
+
+def _takes_all_names(nodes: Iterable[ast.AST]) -> bool:
+    """Whether there is a "from module import *"."""
+    return any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in nodes)
 
 
 def _literals(tree: ast.Module) -> Iterator[tuple[str, Any]]:

@@ -367,10 +367,10 @@ class Problem(Claims, Typed[StateT, ActionT]):
 
         Raises InputError unless successors and is_goal are functions.
         """
-        return _FunctionProblem(initial, successors, is_goal)
+        return FunctionProblem(initial, successors, is_goal)
 
 
-class _FunctionProblem(Problem):
+class FunctionProblem(Problem):
     def __init__(
         self,
         initial: Any,

@@ -69,6 +69,14 @@ def test_tables_with_labels_are_read_by_them() -> None:
         assert CVRP(frame, Series(demands), 6).demands.tolist() == [0, 1, 5]  # type: ignore[arg-type]
 
 
+def test_labels_that_are_numbers_are_labels() -> None:
+    """If rows were moved, their columns are not: both have the same numbers in another order."""
+    moved = Frame((2, 0, 1), {0: [9, 0, 4], 1: [2, 9, 0], 2: [0, 1, 9]})  # type: ignore[arg-type]
+    assert TSP(moved).distances.tolist() == [[0, 9, 2], [1, 0, 9], [9, 4, 0]]
+    demands = Series({0: 5, 1: 1, 2: 0})  # type: ignore[dict-item]
+    assert CVRP(moved, demands, 6).demands.tolist() == [0, 5, 1]  # type: ignore[arg-type]
+
+
 def test_scenes_and_actors_have_the_names_of_the_table() -> None:
     """Wages and durations belong to these, in any order."""
     problem = TalentScheduling(

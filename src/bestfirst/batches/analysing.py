@@ -51,6 +51,10 @@ class Analysing:
     def known(self, item: Any) -> tuple[Any, ...]:
         return item, self.game
 
+    def fault(self, item: Any, result: Analysis) -> str | None:
+        del item, result  # whether values are right shows only another search
+        return None
+
     def is_interrupted(self, result: Any) -> bool:
         return bool(result.stopped == "interrupted")
 

@@ -314,9 +314,14 @@ class Run:
             return _NotBegun(item)
         if isinstance(found, bytes):
             try:
-                return unpacked(found, self._work.known(item))
+                result = unpacked(found, self._work.known(item))
             except Exception as error:
                 found = Failure(f"its result cannot be read: {error}")
+            else:
+                fault = self._work.fault(item, result)
+                if fault is None:
+                    return result
+                found = Failure(fault)
         return self._work.failed(item, found)
 
     def _stop(self, team: Team) -> None:

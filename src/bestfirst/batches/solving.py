@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.batches.work import INTERRUPTED, Failure
 from bestfirst.looking_once import looking_once
 from bestfirst.objectives.objective import least_cost
+from bestfirst.problem import FunctionProblem
 from bestfirst.recycled import Recycled
 from bestfirst.resumable_search import Search
 from bestfirst.search_plan import HeuristicChoice
 from bestfirst.solution import Limits, Solution, Stats, Status
+from bestfirst.vocabulary import is_shipped
 
 if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice
@@ -57,11 +59,28 @@ class Solving:
     def known(self, item: Any) -> tuple[Any, ...]:
         return item, self.heuristic
 
+    def fault(self, item: Any, result: Solution) -> str | None:
+        return fault_of(item, result) if self.arguments["verify"] else None
+
     def is_interrupted(self, result: Any) -> bool:
         return bool(result.status is Status.INTERRUPTED)
 
     def failed(self, item: Any, failure: Failure) -> Solution:
         return unsolved(item, *self._names, failure)
+
+
+def fault_of(problem: Any, solution: Solution) -> str | None:
+    """Why a solution of a worker is none in this process; None if it is one. A user's modules may have other data there."""
+    if solution.cost is None or (is_shipped(type(problem)) and not isinstance(problem, FunctionProblem)):
+        return None
+    try:
+        solution.verify()
+    except Exception as error:
+        return (
+            f"the worker found a solution that is none in this program: {error}; the modules that define the problem must have "
+            "the same data in every process"
+        )
+    return None
 
 
 def unsolved(problem: Any, algorithm: str, heuristic: str | None, failure: Failure) -> Solution:

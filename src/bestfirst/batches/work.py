@@ -39,6 +39,9 @@ class Work(Protocol):
 
         Both sides must have the same code for it."""
 
+    def fault(self, item: Any, result: Any) -> str | None:
+        """Why a result of a worker is wrong by what this process has; None if nothing shows that."""
+
     def is_interrupted(self, result: Any) -> bool:
         """Whether Ctrl-C ended the work on an item."""
 

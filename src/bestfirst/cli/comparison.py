@@ -287,6 +287,11 @@ class _Searching:
     def known(self, item: _Run) -> tuple[Any, ...]:
         return (item[1],)
 
+    def fault(self, item: _Run, result: Solution) -> str | None:
+        from bestfirst.batches.solving import fault_of  # noqa: PLC0415
+
+        return fault_of(item[1], result)
+
     def is_interrupted(self, result: Solution) -> bool:
         return result.status is Status.INTERRUPTED
 

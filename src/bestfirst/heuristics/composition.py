@@ -90,7 +90,7 @@ def scaled(weight: float, heuristic: Heuristic) -> Heuristic:
     """
     if not 0 <= weight < inf:
         raise InputError(f"the weight is {shown(weight)}; use a finite number >= 0")
-    function = heuristic.function
+    function, weight = heuristic.function, as_number(weight)  # a number of NumPy would overflow
 
     def multiply(state: Any) -> float:
         estimate = as_number(function(state))

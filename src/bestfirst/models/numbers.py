@@ -86,12 +86,12 @@ def distances_of(
 def in_order(what: str, values: Any, labels: Sequence[Any], given: Sequence[Any] | None = None) -> Any:
     """A pandas Series, or the columns of a DataFrame, in the order of some labels; anything else as it is.
 
-    given: the labels that it has now. Numbers from 0 on are only places.
+    given: the labels that it has now. Numbers from 0 on are only places beside labels of another kind.
     """
     if not hasattr(values, "iloc"):
         return values
     own, wanted = tuple(values.index if given is None else given), tuple(labels)
-    if own in (wanted, tuple(range(len(own)))):
+    if own == wanted or (own == tuple(range(len(own))) and set(own) != set(wanted)):
         return values
     if len(own) != len(wanted) or set(own) != set(wanted):
         raise InputError(f"{what} has the labels {shown(own)}, but the other table has {shown(wanted)}; use the same labels")
