@@ -123,7 +123,7 @@ def test_one_line_says_why_an_enumeration_ended_only_when_it_has() -> None:
     ended = bf.enumerate_states(
         puzzle, progress=lambda found: said.append(str(found)), engine="python", limits=bf.Limits(seconds=0.05)
     )
-    assert said[0].startswith("1 states so far, radius 0") and "stopped" not in " ".join(said)
+    assert said[0].startswith("1 state so far, radius 0") and "stopped" not in " ".join(said)
     assert "states so far (stopped by the limit on seconds), radius" in str(ended)
 
 

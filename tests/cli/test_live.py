@@ -39,7 +39,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
                 r"2 of 2: uniform-cost \| \d+ expanded \| .* bound",
             ],
         ),
-        (ENUMERATE, [r"1 states so far, radius 0, mean 0.0000"]),
+        (ENUMERATE, [r"1 state so far, radius 0, mean 0.0000"]),
         (PORTFOLIO, [r"\d+ expanded \| .* cost 14 \| bound 14"]),
     ],
     ids=["audit", "compare", "enumerate", "portfolio"],

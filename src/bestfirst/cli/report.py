@@ -15,7 +15,7 @@ from rich.text import Text
 
 from bestfirst.cli.own_watch import last_words
 from bestfirst.enumerated import Enumeration
-from bestfirst.errors import written_by
+from bestfirst.errors import counted, written_by
 from bestfirst.models import is_model
 from bestfirst.search.incumbent import UPPER_BOUND
 from bestfirst.solution import Solution, Stats, Status
@@ -138,7 +138,9 @@ def show_path(console: Console, solution: Solution) -> None:
         return
     half = MOST_STATES_SHOWN // 2
     _show_steps(console, steps[:half])
-    console.print(f"... {len(steps) - 2 * half} states not shown; --output FILE writes them all ...\n", soft_wrap=True)
+    console.print(
+        f"... {counted(len(steps) - 2 * half, 'state')} not shown; --output FILE writes them all ...\n", soft_wrap=True
+    )
     _show_steps(console, steps[-half:])
 
 

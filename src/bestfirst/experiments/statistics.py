@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, counted
 from bestfirst.experiments.extra import needing
 from bestfirst.experiments.results import METRICS, Metric, Results
 
@@ -91,7 +91,8 @@ class Paired:
         if self.both + self.only_a + self.only_b < FEWEST:
             return f"Nothing can be concluded about {what} of {pair} from so few instances"
         if self._are_equal:
-            return f"{pair} do not differ in {what}: the values are equal on all {self.both} instances"
+            where = "the only instance with both values" if self.both == 1 else f"all {self.both:,} instances"
+            return f"{pair} do not differ in {what}: the values are equal on {where}"
         return f"No difference in {what} can be claimed between {pair}, because {self._doubt()}"
 
     def _doubt(self) -> str:
@@ -124,9 +125,9 @@ class Paired:
         interval = "" if math.isnan(self.low) else f"; 95% confidence interval {_times(self.low)} to {_times(self.high)}"
         alone = f"; {self._coverage()}" if self.only_a or self.only_b else ""
         return (
-            f"{self.b} {self.metric.times.format(_times(self.ratio))} {self.a} (geometric mean over the {self.both} instances "
-            f"that both {self.metric.reached}{interval}); {self.a} is lower on {self.less} and higher on {self.more} "
-            f"(sign test: {p_value(self.p)}){alone}"
+            f"{self.b} {self.metric.times.format(_times(self.ratio))} {self.a} (geometric mean over the "
+            f"{counted(self.both, 'instance')} that both {self.metric.reached}{interval}); {self.a} is lower on {self.less} "
+            f"and higher on {self.more} (sign test: {p_value(self.p)}){alone}"
         )
 
     def _coverage(self) -> str:

@@ -10,6 +10,7 @@ from math import inf
 from random import Random
 from typing import Any
 
+from bestfirst.errors import counted
 from bestfirst.heuristics.space import edges_from, is_goal
 from bestfirst.heuristics.watch import Watch
 from bestfirst.problem import Problem
@@ -64,9 +65,10 @@ def sample(problem: Problem, walks: int, seed: int, *, watch: Watch | None = Non
     measured = (inf if hopeless else distance_to_goal(problem, state, ball) for state in far)
     found = list(watch.over(measured, "sampling", of=far, every=1))
     unknown = [None] * (len(far) - len(found))
-    account = f"the start and the ends of {len(ahead)} random walks from it"
+    ends = "the end" if len(ahead) == 1 else "the ends"
+    account = f"the start and {ends} of {counted(len(ahead), 'random walk')} from it"
     if reverse is not None:
-        account = f"the {len(ball.distances):,} states nearest the goal, {account} and of {len(back)} from the goal"
+        account = f"the {counted(len(ball.distances), 'state')} nearest the goal, {account} and of {len(back)} from the goal"
     return Sample([*ball.distances, *far], [*ball.distances.values(), *found, *unknown], account)
 
 

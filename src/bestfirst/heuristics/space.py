@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, TypeAlias
 
 from bestfirst.claims import without_broken
-from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, shown
+from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, counted, shown
 from bestfirst.heuristics.watch import Progress, Watch
 from bestfirst.objectives.objective import check_sums_costs
 from bestfirst.problem import Cost, Problem
@@ -79,7 +79,7 @@ class StateSpace:
         return len(self.states)
 
     def __repr__(self) -> str:
-        return f"<StateSpace of {self.problem.name()}: {len(self):,} states, {self.edges:,} edges>"
+        return f"<StateSpace of {self.problem.name()}: {counted(len(self), 'state')}, {counted(self.edges, 'edge')}>"
 
     def _measured(self, ends: Sequence[int], into: _Into) -> list[float]:
         """The cost from each state to the nearest of `ends`; math.inf if none can be reached."""

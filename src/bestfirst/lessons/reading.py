@@ -327,7 +327,7 @@ def _wrong_keys(block: _Block, given: Mapping[str, Any]) -> Iterator[tuple[int, 
         if key not in keys:
             close = get_close_matches(key, keys, n=1)
             remedy = f"did you mean {close[0]}?" if close else f"it has {', '.join(keys)}"
-            yield line, f"a {block.kind} has no {key!r}; {remedy}"
+            yield line, f"{'an' if block.kind == 'audit' else 'a'} {block.kind} has no {key!r}; {remedy}"
             continue
         form = _FORMS[keys[key]]
         if not isinstance(value, form) or (form is int and isinstance(value, bool)):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind, check_whole, suggesting
 from bestfirst.displayed import or_text
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, counted
 from bestfirst.search.node import Node
 from bestfirst.trace.events import Event
 
@@ -98,7 +98,7 @@ class Trace:
         return self.view()._repr_mimebundle_() if self.events else {"text/plain": repr(self)}
 
     def __repr__(self) -> str:
-        recorded = f"{len(self.events):,} events" + (f", {self.dropped:,} more not recorded" if self.dropped else "")
+        recorded = counted(len(self.events), "event") + (f", {self.dropped:,} more not recorded" if self.dropped else "")
         if self._subject is None:
             return f"Trace({recorded})"
         of = self._subject

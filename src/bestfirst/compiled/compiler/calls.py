@@ -38,9 +38,7 @@ class Calls(Expressions):
             return self._state(node)
         if hasattr(self._class_of(node.func), "_fields"):
             owner = type(self._domain).__name__
-            raise self._fail(
-                node, f"it creates a {ast.unparse(node.func)}, which is not {owner}.State; write self.State(...)"
-            )
+            raise self._fail(node, f"it calls {ast.unparse(node.func)}, which is not {owner}.State; write self.State(...)")
         if isinstance(node.func, ast.Attribute):
             return self._method_call(node, node.func)
         if not isinstance(node.func, ast.Name):

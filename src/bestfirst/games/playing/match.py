@@ -121,7 +121,7 @@ class Match:
         """The result with its statistics, on one line."""
         a, b = self.players
         parts = [
-            f"{a} - {b}: +{self.wins} ={self.draws} -{self.losses} of {len(self.games)} games, {self.distinct} distinct"
+            f"{a} - {b}: +{self.wins} ={self.draws} -{self.losses} of {counted(len(self.games), 'game')}, {self.distinct} distinct"
         ]
         if self.elo is not None:
             parts.append(f"Elo {self.elo}")

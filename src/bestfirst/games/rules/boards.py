@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from bestfirst.errors import InputError, shown
+from bestfirst.errors import InputError, counted, shown
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COLUMN_NAMES = "123456789" + LETTERS
@@ -27,7 +27,8 @@ def read_board(text: str, width: int, height: int, pieces: str) -> dict[tuple[in
     if len(rows) != height or any(len(row) != width for row in rows):
         raise InputError(
             f"the board {shown(text)} has rows of {[len(row) for row in rows]} cells; "
-            f"write {height} rows of {width} cells, from the top, separated by slashes"
+            f"write {counted(height, 'row')} of {counted(width, 'cell')}"
+            + (", from the top, separated by slashes" if height > 1 else "")
         )
     board = {}
     for row, line in enumerate(rows):
