@@ -163,3 +163,11 @@ def test_numpy_estimates_are_combined_as_python_numbers(part: Any, added: float)
     assert total(one, one, because="for a test")(0) == scaled(2, one)(0) == pytest.approx(added, rel=1e-6)
     assert scaled(4, made(1e308)).function(0) < math.inf
     assert total(made(8e307), made(8e307), made(8e307), because="for a test").function(0) < math.inf
+
+
+@pytest.mark.parametrize("weight", [np.float16(0.5), np.float32(0.5), np.uint8(2)])
+def test_a_weight_of_numpy_is_a_number_of_python(weight: Any) -> None:
+    """It neither overflows nor rounds the estimate."""
+    known = Heuristic(lambda _state: 70_001, "far", admissible=True)
+    found = scaled(weight, known)(0)
+    assert (found, type(found)) == (70_001 * weight.item(), type(weight.item()))

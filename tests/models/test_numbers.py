@@ -15,11 +15,14 @@ from bestfirst.models import (
     MPDTSP,
     TSP,
     AssemblyLine,
+    GraphClear,
     JobShop,
     Knapsack,
+    MultiKnapsack,
     OpenStacks,
     SequenceAlignment,
     TalentScheduling,
+    WeightedTardiness,
 )
 from bestfirst.models.numbers import number_bits
 
@@ -75,6 +78,28 @@ def test_labels_that_are_numbers_are_labels() -> None:
     assert TSP(moved).distances.tolist() == [[0, 9, 2], [1, 0, 9], [9, 4, 0]]
     demands = Series({0: 5, 1: 1, 2: 0})  # type: ignore[dict-item]
     assert CVRP(moved, demands, 6).demands.tolist() == [0, 5, 1]  # type: ignore[arg-type]
+
+
+def test_series_that_name_items_are_read_by_their_labels() -> None:
+    """In the order of the first of them, in all models."""
+    shuffled: Any = Series({"b": 5, "a": 4})
+    assert GraphClear(Frame(("a", "b"), {"a": [0, 1], "b": [1, 0]}), shuffled).rooms.tolist() == [4, 5]
+    values: Any = Series({"a": 9, "b": 1})
+    assert bf.solve(Knapsack(values, shuffled, 4)).cost == 1  # only a fits
+    assert bf.solve(Knapsack(values, [4, 5], 5)).cost == 1
+    rows: Any = Frame(("w",), {"b": [5], "a": [4]})
+    assert bf.solve(MultiKnapsack(values, rows, [4])).cost == 1
+    due: Any = Series({"b": 2, "a": 8})
+    jobs = WeightedTardiness(values, shuffled, due)
+    assert (jobs.times.tolist(), jobs.weights.tolist(), jobs.due.tolist()) == ([1, 9], [5, 4], [2, 8])
+    with pytest.raises(bf.InputError, match="weights has the labels"):
+        Knapsack(values, Series({"a": 1, "c": 2}), 4)  # type: ignore[arg-type]
+
+
+def test_points_may_be_numbers_of_numpy() -> None:
+    """Of any size."""
+    points: Any = list(zip(np.array([0, 3]), np.array([0, 4], np.float32), strict=True))
+    assert TSP(TWO, points=points).points == ((0.0, 0.0), (3.0, 4.0))
 
 
 def test_scenes_and_actors_have_the_names_of_the_table() -> None:

@@ -59,7 +59,7 @@ class GraphClear(Domain):
         table, labels = _edges_of(edges, weight)
         count = self.max_actions = len(table)
         self.names = self.actions = names_of("rooms", names, labels)
-        self.rooms: Any = row("rooms", given, count)
+        self.rooms: Any = row("rooms", given, count, labels=labels)
         for one, of_one in enumerate(table):
             if of_one[one]:
                 raise InputError(

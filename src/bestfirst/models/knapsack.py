@@ -15,7 +15,7 @@ from bestfirst.errors import InputError, counted, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
-from bestfirst.models.numbers import matrix, names_of, row, table_of, whole
+from bestfirst.models.numbers import in_one_order, matrix, names_of, row, table_of, whole
 from bestfirst.models.results import states_of, write_csv
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ class MultiKnapsack(Domain):
     def __init__(
         self, values: Sequence[int], weights: Any, capacities: Sequence[int], *, names: Sequence[Any] | None = None
     ) -> None:
+        values, weights = in_one_order(values=values, weights=weights)
         given = row("values", values).tolist()
         limits = row("capacities", capacities).tolist()
         if not 1 <= len(limits) <= MOST_CAPACITIES:
@@ -211,6 +212,7 @@ class Knapsack(MultiKnapsack):
     def __init__(
         self, values: Sequence[int], weights: Sequence[int], capacity: int, *, names: Sequence[Any] | None = None
     ) -> None:
+        values, weights = in_one_order(values=values, weights=weights)
         super().__init__(values, [row("weights", weights).tolist()], [whole("capacity", capacity)], names=names)
 
     @classmethod

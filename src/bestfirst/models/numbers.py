@@ -7,6 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import InputError, counted, needing_numpy, shown
+from bestfirst.rounding import as_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,6 +97,23 @@ def in_order(what: str, values: Any, labels: Sequence[Any], given: Sequence[Any]
     if len(own) != len(wanted) or set(own) != set(wanted):
         raise InputError(f"{what} has the labels {shown(own)}, but the other table has {shown(wanted)}; use the same labels")
     return values[list(wanted)]
+
+
+def in_one_order(**tables: Any) -> list[Any]:
+    """Some values, of which each pandas Series, or the columns of a DataFrame, has the order of the first of them."""
+    labels = next((tuple(_labels(values)) for values in tables.values() if hasattr(values, "iloc")), None)
+    if labels is None:
+        return list(tables.values())
+    return [
+        in_order(what, values, labels, _labels(values) if hasattr(values, "iloc") else None)
+        for what, values in tables.items()
+    ]
+
+
+def _labels(values: Any) -> Sequence[Any]:
+    """Those of the entries of a Series, or of the columns of a DataFrame."""
+    labels: Sequence[Any] = getattr(values, "columns", values.index)
+    return labels
 
 
 def names_of(what: str, names: Sequence[Any] | None, otherwise: Sequence[Any]) -> tuple[Any, ...]:
@@ -214,6 +232,13 @@ def points_of(points: Sequence[tuple[float, float]] | None, count: int) -> tuple
         if len(point) != 2:
             raise InputError(f"entry {place} of points has {counted(len(point), 'number')}; write a pair (x, y)")
         for number in point:
-            if not isinstance(number, int | float) or not isfinite(number):
+            if not _is_finite(number):
                 raise InputError(f"entry {place} of points contains {shown(number)}; write finite numbers")
     return tuple((float(x), float(y)) for x, y in given)
+
+
+def _is_finite(number: Any) -> bool:
+    try:
+        return isfinite(as_number(number))
+    except (TypeError, ValueError, OverflowError):
+        return False

@@ -15,7 +15,7 @@ from bestfirst.errors import InputError, counted, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
-from bestfirst.models.numbers import names_of, row, set_bits, whole, words_of_sets
+from bestfirst.models.numbers import in_one_order, names_of, row, set_bits, whole, words_of_sets
 from bestfirst.models.results import states_of, write_csv
 from bestfirst.number_sets import members
 
@@ -58,6 +58,7 @@ class WeightedTardiness(Domain):
     def __init__(
         self, times: Sequence[int], weights: Sequence[int], due: Sequence[int], *, names: Sequence[Any] | None = None
     ) -> None:
+        times, weights, due = in_one_order(times=times, weights=weights, due=due)
         given = row("times", times)
         count = self.max_actions = len(given)
         labels = names_of("jobs", names, range(count))

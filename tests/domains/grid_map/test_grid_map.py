@@ -525,3 +525,11 @@ def test_bad_cells() -> None:
     with pytest.raises(bf.InputError, match="as blocked and as free"):
         grid.with_cells(blocked=[(1, 1)], free=["1,1"])
     assert grid.changed_states(bf.GridMap("..", (0, 0), (1, 0))) is None
+
+
+@pytest.mark.parametrize("rows", [["....."], ["..", "..", ".."], ["....", "...."]])
+@pytest.mark.parametrize("neighbours", [4, 8])
+def test_both_engines_agree_where_a_map_is_so_narrow_that_several_steps_lead_back(rows: list[str], neighbours: int) -> None:
+    """A step to the left and one to the right lead to the same cell there."""
+    grid = bf.GridMap(rows, (0, 0), (len(rows[0]) // 2, len(rows) - 1), neighbours=neighbours, wrap=True)
+    assert_twins(grid, "idastar", "zero")

@@ -444,6 +444,8 @@ class GridMap(Domain):
         return state.cell == self.goal or (self.goal_count > 1 and state.cell in self.goals)
 
     def inverse(self, action: int) -> int:
+        if self.wrap and min(self.width, self.height) < 3:  # then several actions lead back
+            return -1
         return (action + self.max_actions // 2) % self.max_actions
 
     def rank(self, state: State) -> int:
