@@ -42,9 +42,9 @@ types: $(VENV)/developing
 tests: $(VENV)/developing
 	$(BIN)/pytest
 
-# The newest supported Numba is the one of $(VENV): constraints.txt names it.
+# The newest supported Numba is the one of $(VENV): constraints.txt names it. One worker compiles what several tests share once.
 lowest: $(LOWEST)/installed
-	$(LOWEST)/bin/pytest -m numba tests/compiled
+	$(LOWEST)/bin/pytest -n 1 -m numba tests/compiled
 
 format: $(VENV)/developing
 	$(BIN)/ruff format .

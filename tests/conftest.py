@@ -16,6 +16,7 @@ import profiles  # noqa: F401 - registers them
 from bestfirst.attempt import _COMPILED
 from bestfirst.compiled.compiler import shared
 from bestfirst.games.engine import engine_choice
+from bestfirst.own_errors import ROOTS
 from browser import browser  # noqa: F401 - a fixture
 from ray_cluster import ray_cluster  # noqa: F401 - a fixture
 from served import studio  # noqa: F401 - a fixture
@@ -59,6 +60,15 @@ def searches_begin_as_in_a_new_process() -> None:
     engine_choice._NODES.clear()
     engine_choice._REFUSED.clear()
     engine_choice._WARNED.clear()
+
+
+@pytest.fixture(autouse=True)
+def directories_of_own_files_are_left() -> Iterator[None]:
+    """Each import searches them, and each module that is imported is compared with them: hundreds would take half the time."""
+    path, roots = [*sys.path], {*ROOTS}
+    yield
+    sys.path[:] = path
+    ROOTS.intersection_update(roots)
 
 
 @pytest.fixture(scope="session", autouse=True)

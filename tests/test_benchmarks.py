@@ -20,7 +20,7 @@ SMALLEST = {
     "batches.py": "--problems 40 --repeat 1",
     "checks.py": "--expansions 1000 --repeat 1 --only pancakes",
     "connect_four.py": "--boards 5x4 --positions 3 --depth 3",
-    "fuzz_saves.py": "--count 2 astar",
+    "fuzz_saves.py": "--count 2 idastar",
     "dual_lookups.py": "--pieces 8 --instances 2",
     "grids.py": "--size 32 --queries 2 --neighbours 8",
     "killed_experiments.py": "--kills 1 --runs 30 --longest 2",

@@ -854,7 +854,7 @@ class LaterActions(Actions):
 @pytest.mark.parametrize("engine", ["python", "compiled"])
 def test_what_is_said_of_actions_does_not_hold_for_other_data(engine: str) -> None:
     """Which a subclass sets in its __init__."""
-    assert bf.solve(LaterActions(), "uniform-cost", engine=engine).cost == 3
+    assert bf.solve(LaterActions(), "depth-first-branch-and-bound", engine=engine).cost == 3
 
 
 def test_a_claim_that_is_set_later_says_nothing_about_the_rules_of_subclasses() -> None:

@@ -77,7 +77,7 @@ class Fees(bf.Problem):
 
 
 def costs(problem: bf.Problem) -> list[Any]:
-    return [bf.solve(problem, "uniform-cost", engine=engine).cost for engine in ("python", "compiled")]
+    return [bf.solve(problem, "depth-first-branch-and-bound", engine=engine).cost for engine in ("python", "compiled")]
 
 
 def test_both_engines_call_the_functions_of_now(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1092,7 +1092,7 @@ def test_a_domain_with_lost_claims_is_compiled() -> None:
             return bool(state.place == self.goal)
 
     line = changed(Line(), goal=4)
-    assert bf.solve(line, engine="compiled").cost == 4
+    assert bf.solve(line, "depth-first-branch-and-bound", engine="compiled").cost == 4
     assert sum(bf.enumerate_states(line).levels) == 10
 
 

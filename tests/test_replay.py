@@ -114,7 +114,7 @@ class OtherGoal(Pancakes):
 def test_what_the_compiled_engine_finds_is_replayed_through_the_problem() -> None:
     """A goal of the domain that is none of the problem is an error."""
     with pytest.raises(bf.VerificationError, match="is not a goal"):
-        bf.solve(OtherGoal([2, 1, 3]), engine="compiled")
+        bf.solve(OtherGoal([2, 1, 3]), "depth-first-branch-and-bound", engine="compiled")
 
 
 class Twice(bf.Problem):

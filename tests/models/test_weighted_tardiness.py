@@ -95,7 +95,7 @@ def test_check_finds_no_fault() -> None:
 def test_a_set_of_jobs_may_take_two_words() -> None:
     """With 70 jobs of which each can be on time, the cost is 0."""
     problem = WeightedTardiness([2] * 70, [1] * 70, [2 * job + 2 for job in range(70)])
-    solution = bf.solve(problem, engine="compiled")
+    solution = bf.solve(problem, "depth-first-branch-and-bound", engine="compiled")
     assert solution.cost == 0
 
 

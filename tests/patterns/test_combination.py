@@ -357,7 +357,7 @@ def test_a_database_of_ones_own_domain_proves_costs_of_the_problem_that_projects
     alone, projected = PatternDatabase.build(Rungs()), PatternDatabase.build(Projected(), "rungs")
 
     def why(problem: bf.Problem, database: PatternDatabase, heuristic: Any = None) -> str:
-        solution = bf.solve(problem, "astar", heuristic or bf.max_of(database), engine=engine)
+        solution = bf.solve(problem, "depth-first-branch-and-bound", heuristic or bf.max_of(database), engine=engine)
         assert (solution.status, bool(solution.condition)) == ("optimal", bool(solution.warnings))
         return " ".join(solution.warnings)
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.planning import Task
 from planning_tasks import random_tasks
+from profiles import examples
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(task=random_tasks(), data=st.data())
 def test_successors_are_those_of_the_operators_that_apply_in_their_order(task: Task, data: st.DataObject) -> None:
     """The tree finds the same operators as a look at each of them; and so does a walk through its ints, in the same order."""

@@ -21,7 +21,7 @@ PANCAKES = bf.Pancake("4 1 7 2 6 3 5")
 
 @pytest.mark.parametrize(("algorithm", "engine"), RUNS)
 @given(graph=int_graphs(), before=st.integers(0, 12), more=st.integers(0, 3))
-@examples(15)
+@examples(8)
 def test_the_proof_holds_from_any_moment_on(algorithm: str, engine: str, graph: IntGraph, before: int, more: int) -> None:
     """Told of a cost at any moment, a search ends with the bound that is the lower one of that cost and the optimum."""
     best = bf.solve(graph, "uniform-cost", engine="python").cost

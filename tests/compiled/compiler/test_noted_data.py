@@ -77,7 +77,7 @@ TABLES = {
 def test_data_that_change_between_two_runs_end_the_search(table: Any, change: Callable[[Any], None]) -> None:
     """Whether an element, the array or a tuple is set anew, and however the array lies in memory."""
     stairs = Stairs(table.copy(order="K") if table.flags.owndata else np.repeat(column(), 3, axis=1)[:, ::2])
-    search = bf.Search(stairs, "uniform-cost", engine="compiled")
+    search = bf.Search(stairs, "depth-first-branch-and-bound", engine="compiled")
     assert search.run(bf.Limits(expansions=2)).status == "limit"
     change(stairs)
     with pytest.raises(bf.InputError, match="of stairs has changed"):

@@ -317,7 +317,7 @@ def test_a_search_from_both_ends_belongs_to_its_backward_problem(tmp_path: Path,
 
 def test_a_search_belongs_to_a_problem_without_resources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One to which they were added later is another problem; the file is not damaged."""
-    search = bf.Search(Corridor(), "astar", "none", engine="compiled")
+    search = bf.Search(Corridor(), "depth-first-branch-and-bound", "none", engine="compiled")
     search.run(bf.Limits(expansions=100))
     search.save(tmp_path / "search")
     monkeypatch.setattr(Corridor, "resources", {"place": "less"})
@@ -338,7 +338,7 @@ def test_a_search_of_a_class_that_was_defined_again_names_the_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after a cell of a notebook is run again."""
-    search = bf.Search(Corridor(), "uniform-cost", engine="compiled")
+    search = bf.Search(Corridor(), "depth-first-branch-and-bound", "none", engine="compiled")
     search.run(bf.Limits(expansions=10))
     again = type("Corridor", (Corridor,), {"__qualname__": "Corridor"})
     monkeypatch.setattr(sys.modules[__name__], "Corridor", again)

@@ -125,7 +125,7 @@ def assert_twins(game: GameDomain, state: Any, settings: Settings, limits: GameL
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SWITCHES)
-@examples(8)
+@examples(5)
 @given(case=positions(), depth=st.integers(1, 4))
 def test_both_engines_make_the_same_search(name: str, case: tuple[GameDomain, Any], depth: int) -> None:
     """Equal lines, values, proofs and statistics after each depth, for every switch."""
@@ -136,7 +136,7 @@ def test_both_engines_make_the_same_search(name: str, case: tuple[GameDomain, An
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SELECTIVE)
-@examples(6)
+@examples(4)
 @given(case=selective_positions(), depth=st.integers(3, 6))
 def test_both_engines_make_the_same_selective_search(name: str, case: tuple[GameDomain, Any], depth: int) -> None:
     """Likewise with pruning that can be wrong, which is counted by name, and with singular extensions."""

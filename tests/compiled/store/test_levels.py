@@ -24,7 +24,7 @@ def _interpreted(*, floats: bool) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("floats", [False, True])
-@examples(40)
+@examples(20)
 @given(st.data())
 def test_nodes_leave_in_the_order_of_their_keys_and_then_of_their_numbers(floats: bool, data: st.DataObject) -> None:
     """Short levels and long ones, one after the other; what is left of a level leaves when it ends."""

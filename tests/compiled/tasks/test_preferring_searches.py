@@ -56,7 +56,7 @@ def assert_same(task: Task, algorithm: str, heuristic: str, expansions: int | No
 
 
 @pytest.mark.parametrize(("algorithm", "options"), SEARCHES)
-@examples(15)
+@examples(10)
 @given(task=random_tasks(), expansions=st.one_of(st.none(), st.integers(0, 40)))
 def test_the_engines_agree_on_random_tasks(
     algorithm: str, options: dict[str, Any], task: Task, expansions: int | None

@@ -9,13 +9,14 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.planning import Effect, Fact, Operator, Task, Variable
 from bestfirst.planning.heuristics.landmark_cut import LandmarkCut
 from planning_tasks import random_tasks, switches, towers
+from profiles import examples
 from twins import assert_twins
 
 SEARCHES: list[tuple[str, str | None, dict[str, Any]]] = [
@@ -55,7 +56,7 @@ def test_the_engines_agree_at_every_limit(
     assert_twins(towers(4), algorithm, heuristic, expansions=expansions, **options)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(
     task=st.one_of(random_tasks(), random_tasks(most_cost=1 << 24)),
     search=st.sampled_from(SEARCHES),
@@ -147,7 +148,7 @@ def test_a_plan_names_the_engines_that_can_run_a_search(arguments: Any, engines:
     assert str(plan.stages[0]).endswith(ending)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(task=random_tasks(), algorithm=st.sampled_from(["astar", "greedy"]))
 def test_the_engines_agree_with_the_heuristics_that_tasks_search_with_by_default(task: Task, algorithm: str) -> None:
     """LM-cut, or hmax where effects have conditions."""

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from profiles import examples
 from twins import assert_twins
 
 HALL = """
@@ -29,6 +30,7 @@ def grids(draw: Any) -> bf.GridMap:
     return bf.GridMap(np.array(cells).reshape(height, width), *ends)
 
 
+@examples(50)
 @given(grid=grids())
 def test_same_cost(grid: bf.GridMap) -> None:
     """A path of runs costs what a path of steps costs, and its steps lead to the goal."""
@@ -44,6 +46,7 @@ def test_same_cost(grid: bf.GridMap) -> None:
     assert grid.is_goal(state)
 
 
+@examples(50)
 @given(grid=grids())
 def test_twins(grid: bf.GridMap) -> None:
     """Both engines make the same runs."""

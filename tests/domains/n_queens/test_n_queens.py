@@ -136,7 +136,7 @@ def test_queens_may_stand_on_the_board_at_the_start(engine: str | None) -> None:
     """Both engines place the others."""
     puzzle = NQueens(6)
     puzzle.initial = (3, 6)
-    solution = solve(puzzle, "astar", engine=engine)
+    solution = solve(puzzle, "depth-first-branch-and-bound", engine=engine)
     assert (solution.status, solution.states[-1]) == ("optimal", (3, 6, 2, 5, 1, 4))
 
 

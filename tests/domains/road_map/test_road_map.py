@@ -288,7 +288,7 @@ def shortest(cities: RoadMap) -> float:
 
 @pytest.mark.parametrize("heuristic", ["zero", "straight-line"])
 @pytest.mark.parametrize("name", CHEAPEST)
-@examples(15)
+@examples(8)
 @given(data=st.data())
 def test_the_optimum_on_random_maps(name: str, heuristic: str, data: st.DataObject) -> None:
     """An algorithm that promises the cheapest way finds it and proves it, or proves that there is none."""
@@ -304,7 +304,7 @@ def test_the_optimum_on_random_maps(name: str, heuristic: str, data: st.DataObje
 
 
 @pytest.mark.parametrize("name", CHEAPEST)
-@examples(15)
+@examples(8)
 @given(cities=maps(), unit=st.sampled_from([0.1, math.pi, 1e-6, 1e9]))
 def test_the_optimum_where_lengths_are_rounded(name: str, cities: RoadMap, unit: float) -> None:
     """Measured in a unit in which floats must round, the way found is as short as the rounding allows."""

@@ -66,7 +66,7 @@ SOUND = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SOUND)
-@examples(15)
+@examples(8)
 @given(positions())
 def test_every_sound_switch_gives_the_value_of_minimax(name: str, case: tuple[Game, Any]) -> None:
     """Searched to the end, score, proof and the first move's value are minimax's."""
