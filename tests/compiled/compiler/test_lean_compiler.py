@@ -137,3 +137,30 @@ def test_a_function_may_call_itself() -> None:
     """Recursion means what it means in Python."""
     own = FunctionType(fibonacci.__code__, {**fibonacci.__globals__}, fibonacci.__name__)
     assert linked(twice_fibonacci, 1, fibonacci=recursive(own))(20) == twice_fibonacci(20) == 13530
+
+
+def head(numbers: Any, place: Any) -> Any:
+    """Called by both_heads, with an error for some arguments."""
+    if place[1] > 0:
+        raise ValueError("too far")
+    return numbers[place[0]]
+
+
+def both_heads(numbers: Any, number: Any) -> Any:
+    """A template that passes on an array and a tuple, and the sum of what it is given."""
+    return head(numbers, (0, number)) + head(numbers, (1, number))
+
+
+@pytest.mark.parametrize(("forceinline", "values"), [(True, 2), (False, 9)])
+def test_an_inlined_function_is_passed_arrays_and_tuples_whole(forceinline: bool, values: int) -> None:
+    """A function that is inlined takes one value for each argument, others take each number of it; both mean the same."""
+    callee = inner(FunctionType(head.__code__, globals(), head.__name__), forceinline=forceinline)
+    numbers = np.array([3, 4])
+    compiled = linked(both_heads, numbers, 0, head=callee)
+    assert compiled(numbers, 0) == both_heads(numbers, 0) == 7
+    with pytest.raises(ValueError, match="too far"):
+        compiled(numbers, 1)
+    (made,) = callee.overloads.values()
+    (function,) = [one for one in made.library._final_module.functions if one.name == made.fndesc.llvm_func_name]
+    places_of_result_and_error = 2
+    assert len(list(function.arguments)) == places_of_result_and_error + values

@@ -46,6 +46,7 @@ from numba.core.untyped_passes import (
 
 from bestfirst.cached import cached_property
 from bestfirst.compiled.compiler.arithmetic import PREFIX
+from bestfirst.compiled.compiler.calling_convention import PASSED_VALUES, CallingConvention
 from bestfirst.compiled.compiler.machine_code import HAS_NEAR_CALLS, Code, Kinds, types_of_words
 from bestfirst.compiled.compiler.numba_kinds import numba_type
 from bestfirst.compiled.compiler.typing_context import IS_METHOD, ExtendedContext, MethodContext
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
         Context,
         Dispatcher,
         Function,
+        FunctionDescription,
         FunctionIdentity,
         Inference,
         Keywords,
@@ -370,6 +372,16 @@ class _LeanContext:
             arguments, abi_tags = (), ()
         return super().mangler(name, arguments, abi_tags=abi_tags, uid=uid)  # type: ignore[misc, no-any-return]
 
+    @cached_property
+    def call_conv(self) -> CallingConvention:
+        return CallingConvention(self)
+
+    def declare_function(self, module: Library, function: FunctionDescription) -> Function:
+        if function.mangled_name in PASSED_VALUES:
+            return self.call_conv.declared(module, function)
+        declared: Function = super().declare_function(module, function)  # type: ignore[misc]
+        return declared
+
     def call_unresolved(self, builder: Builder, name: str, signature: Signature, arguments: Values) -> Value:
         context: Context = self
         function_type = context.call_conv.get_function_type(signature.return_type, signature.args)
@@ -460,6 +472,12 @@ class _Lowering(Lower):
     Without reference counts, a variable need not be read before it changes, nor cleared after its last use. One that is
     assigned only once, at the beginning of the function, as its arguments are, needs no place in memory.
     """
+
+    def lower(self) -> None:
+        is_recursive = "return" in self.func_ir.func_id.func.__annotations__
+        if self.fndesc.inline and not is_recursive:
+            PASSED_VALUES.add(self.fndesc.mangled_name)
+        super().lower()
 
     def _find_singly_assigned_variable(self) -> None:
         super()._find_singly_assigned_variable()

@@ -40,6 +40,8 @@ CompilerState: TypeAlias = Any
 """What the passes of a compilation read and write."""
 CompileResult: TypeAlias = Any
 """A function that Numba has compiled for one kind of arguments."""
+FunctionDescription: TypeAlias = Any
+"""The name and the types of a function that Numba has compiled."""
 Library: TypeAlias = Any
 """Compiled functions in LLVM's code."""
 Linker: TypeAlias = Any
