@@ -139,6 +139,23 @@ def test_a_function_may_call_itself() -> None:
     assert linked(twice_fibonacci, 1, fibonacci=recursive(own))(20) == twice_fibonacci(20) == 13530
 
 
+LAST = 2
+
+
+def parts_of(parts: Any) -> Any:
+    """A template that takes a tuple of unlike parts to pieces."""
+    numbers, others = parts[0], parts[1:LAST]
+    numbers[LAST] = 7
+    return numbers[-1], others[0], parts[LAST]
+
+
+def test_constant_indices_of_a_tuple_are_known() -> None:
+    """A tuple of unlike parts has an element and a slice wherever its index is a number or a slice that the code contains."""
+    one, other = (np.array([1, 2, 3]), 0.5, 4), (np.array([1, 2, 3]), 0.5, 4)
+    assert linked(parts_of, one)(one) == parts_of(other) == (7, 0.5, 4)
+    assert one[0].tolist() == other[0].tolist()
+
+
 def head(numbers: Any, place: Any) -> Any:
     """Called by both_heads, with an error for some arguments."""
     if place[1] > 0:
