@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from math import inf
 from types import FunctionType
 from typing import Any, cast
@@ -181,3 +183,19 @@ def test_an_inlined_function_is_passed_arrays_and_tuples_whole(forceinline: bool
     (function,) = [one for one in made.library._final_module.functions if one.name == made.fndesc.llvm_func_name]
     places_of_result_and_error = 2
     assert len(list(function.arguments)) == places_of_result_and_error + values
+
+
+LINEAR_ALGEBRA = """
+import sys
+import bestfirst.compiled.compiler.lean_compiler
+assert "numba.np.arraymath" in sys.modules and "scipy.linalg" not in sys.modules
+from numba.np import linalg
+linalg.ensure_blas()
+assert "scipy.linalg" in sys.modules
+"""
+
+
+def test_the_linear_algebra_of_scipy_is_not_imported() -> None:
+    """To compile imports nothing of SciPy's linear algebra; Numba still does that for functions that need it."""
+    pytest.importorskip("scipy")
+    subprocess.run([sys.executable, "-c", LINEAR_ALGEBRA], check=True)

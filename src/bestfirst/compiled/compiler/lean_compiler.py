@@ -14,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from types import BuiltinFunctionType, FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -28,6 +30,7 @@ from numba.core.lowering import Lower
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering, NoPythonBackend, NopythonTypeInference
 from numba.core.untyped_passes import DeadBranchPrune, FixupArgs
+from numba.np import linalg
 
 from bestfirst.cached import cached_property
 from bestfirst.compiled.compiler.arithmetic import PREFIX
@@ -69,6 +72,28 @@ if TYPE_CHECKING:
     )
 
 _OPTIONS = {"nopython": True, "nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def _import_without_scipy() -> None:
+    """Import what Numba knows of arrays.
+
+    To see whether SciPy is there, Numba imports its linear algebra, which takes half as long as a kernel; here it is only found.
+    Numba's own functions of linear algebra import it when they are called.
+    """
+    imported, linalg.ensure_blas = linalg.ensure_blas, _find_scipy
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = imported
+
+
+def _find_scipy() -> None:
+    """Raise ImportError if SciPy is not installed."""
+    if find_spec("scipy") is None:
+        raise ImportError
+
+
+_import_without_scipy()
 
 
 def inner(function: FunctionType, *, forceinline: bool = False) -> Dispatcher:
