@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from math import inf
 from types import FunctionType
 from typing import Any, cast
@@ -137,3 +139,63 @@ def test_a_function_may_call_itself() -> None:
     """Recursion means what it means in Python."""
     own = FunctionType(fibonacci.__code__, {**fibonacci.__globals__}, fibonacci.__name__)
     assert linked(twice_fibonacci, 1, fibonacci=recursive(own))(20) == twice_fibonacci(20) == 13530
+
+
+LAST = 2
+
+
+def parts_of(parts: Any) -> Any:
+    """A template that takes a tuple of unlike parts to pieces."""
+    numbers, others = parts[0], parts[1:LAST]
+    numbers[LAST] = 7
+    return numbers[-1], others[0], parts[LAST]
+
+
+def test_constant_indices_of_a_tuple_are_known() -> None:
+    """A tuple of unlike parts has an element and a slice wherever its index is a number or a slice that the code contains."""
+    one, other = (np.array([1, 2, 3]), 0.5, 4), (np.array([1, 2, 3]), 0.5, 4)
+    assert linked(parts_of, one)(one) == parts_of(other) == (7, 0.5, 4)
+    assert one[0].tolist() == other[0].tolist()
+
+
+def head(numbers: Any, place: Any) -> Any:
+    """Called by both_heads, with an error for some arguments."""
+    if place[1] > 0:
+        raise ValueError("too far")
+    return numbers[place[0]]
+
+
+def both_heads(numbers: Any, number: Any) -> Any:
+    """A template that passes on an array and a tuple, and the sum of what it is given."""
+    return head(numbers, (0, number)) + head(numbers, (1, number))
+
+
+@pytest.mark.parametrize(("forceinline", "values"), [(True, 2), (False, 9)])
+def test_an_inlined_function_is_passed_arrays_and_tuples_whole(forceinline: bool, values: int) -> None:
+    """A function that is inlined takes one value for each argument, others take each number of it; both mean the same."""
+    callee = inner(FunctionType(head.__code__, globals(), head.__name__), forceinline=forceinline)
+    numbers = np.array([3, 4])
+    compiled = linked(both_heads, numbers, 0, head=callee)
+    assert compiled(numbers, 0) == both_heads(numbers, 0) == 7
+    with pytest.raises(ValueError, match="too far"):
+        compiled(numbers, 1)
+    (made,) = callee.overloads.values()
+    (function,) = [one for one in made.library._final_module.functions if one.name == made.fndesc.llvm_func_name]
+    places_of_result_and_error = 2
+    assert len(list(function.arguments)) == places_of_result_and_error + values
+
+
+LINEAR_ALGEBRA = """
+import sys
+import bestfirst.compiled.compiler.lean_compiler
+assert "numba.np.arraymath" in sys.modules and "scipy.linalg" not in sys.modules
+from numba.np import linalg
+linalg.ensure_blas()
+assert "scipy.linalg" in sys.modules
+"""
+
+
+def test_the_linear_algebra_of_scipy_is_not_imported() -> None:
+    """To compile imports nothing of SciPy's linear algebra; Numba still does that for functions that need it."""
+    pytest.importorskip("scipy")
+    subprocess.run([sys.executable, "-c", LINEAR_ALGEBRA], check=True)

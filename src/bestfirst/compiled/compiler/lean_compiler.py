@@ -10,48 +10,47 @@ same operations.
 from __future__ import annotations
 
 import ctypes
-from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from types import BuiltinFunctionType, FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from llvmlite import ir
 from llvmlite.binding import Linkage, create_new_function_pass_manager, get_process_triple, parse_assembly
-from numba.core import cgutils, types
+from numba.core import cgutils, errors, types
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import CompilerPass, FunctionPass, LoweringPass, PassManager, register_pass
-from numba.core.ir import Assign
-from numba.core.ir_utils import build_definitions
+from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.lowering import Lower
 from numba.core.registry import CPUDispatcher
-from numba.core.ssa import reconstruct_ssa
-from numba.core.transforms import canonicalize_cfg
-from numba.core.typed_passes import (
-    NativeLowering,
-    NoPythonBackend,
-    NopythonTypeInference,
-    PreLowerStripPhis,
-)
-from numba.core.untyped_passes import (
-    DeadBranchPrune,
-    FixupArgs,
-    GenericRewrites,
-    ReconstructSSA,
-    TranslateByteCode,
-)
+from numba.core.typed_passes import NativeLowering, NoPythonBackend, NopythonTypeInference
+from numba.core.untyped_passes import DeadBranchPrune, FixupArgs
+from numba.np import linalg
 
 from bestfirst.cached import cached_property
 from bestfirst.compiled.compiler.arithmetic import PREFIX
+from bestfirst.compiled.compiler.calling_convention import PASSED_VALUES, CallingConvention
+from bestfirst.compiled.compiler.lean_passes import (
+    SSA,
+    Canonical,
+    Constants,
+    Passes,
+    StripPhis,
+    Translation,
+    variables_of_one_block,
+)
 from bestfirst.compiled.compiler.machine_code import HAS_NEAR_CALLS, Code, Kinds, types_of_words
 from bestfirst.compiled.compiler.numba_kinds import numba_type
 from bestfirst.compiled.compiler.typing_context import IS_METHOD, ExtendedContext, MethodContext
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.numba_types import (
+        Block,
         Builder,
         CallStack,
         CompileResult,
@@ -59,11 +58,13 @@ if TYPE_CHECKING:
         Context,
         Dispatcher,
         Function,
+        FunctionDescription,
         FunctionIdentity,
         Inference,
         Keywords,
         Kind,
         Library,
+        NumbaError,
         Signature,
         Value,
         Values,
@@ -71,6 +72,28 @@ if TYPE_CHECKING:
     )
 
 _OPTIONS = {"nopython": True, "nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def _import_without_scipy() -> None:
+    """Import what Numba knows of arrays.
+
+    To see whether SciPy is there, Numba imports its linear algebra, which takes half as long as a kernel; here it is only found.
+    Numba's own functions of linear algebra import it when they are called.
+    """
+    imported, linalg.ensure_blas = linalg.ensure_blas, _find_scipy
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = imported
+
+
+def _find_scipy() -> None:
+    """Raise ImportError if SciPy is not installed."""
+    if find_spec("scipy") is None:
+        raise ImportError
+
+
+_import_without_scipy()
 
 
 def inner(function: FunctionType, *, forceinline: bool = False) -> Dispatcher:
@@ -300,12 +323,22 @@ class _CallStack:
         return getattr(self._stack, name)
 
     def register(self, target: object, inference: Inference, function: FunctionIdentity, arguments: object) -> object:
+        inference.warnings = _UNCOLLECTED
         result = _RESULTS.get(function.func.__annotations__.get("return"))
         if result is not None:
             inference.return_types_from_partial = lambda: result
         return self._stack.register(target, inference, function, arguments)
 
 
+class _Uncollected:
+    """Leaves warnings alone. Numba collects them anew for each statement whose types it infers."""
+
+    def catch_warnings(self, **place: object) -> AbstractContextManager[None]:
+        del place
+        return nullcontext()
+
+
+_UNCOLLECTED = _Uncollected()
 _RESULTS = {"int": types.int64, "float": types.float64, "bool": types.boolean, "None": types.none}
 """Types by annotation."""
 _SIGNATURES: dict[tuple[Kind, tuple[Kind, ...]], Signature] = {}
@@ -354,12 +387,23 @@ class _LeanContext:
 
     Numba's names contain the types of all arguments; a function that calls one of its callers calls it through a variable.
     LLVM is asked for the size of a type only once, since each time takes a millisecond. So does the search for a conversion
-    to an array at each use of one, which Numba repeats after it has looked for new declarations.
+    to an array at each use of one, which Numba repeats after it has looked for new declarations. Numba's own operations are
+    found once, too: each time, Numba inspects their parameters in Python.
     """
 
     def get_function(self, function: object, signature: Signature, **options: bool) -> Function:
         if function == "__array__" and isinstance(signature.args[0], types.Array):
             raise NotImplementedError("it is an array")
+        if not isinstance(function, str | BuiltinFunctionType | _KnownFunction):
+            return self._found(function, signature, options)
+        if (function, signature) not in _IMPLEMENTATIONS:
+            _IMPLEMENTATIONS[function, signature] = self._found(function, signature, options)
+        known = _IMPLEMENTATIONS[function, signature]
+        again: Any = object.__new__(type(known))
+        again.__dict__.update(known.__dict__, _context=self)
+        return cast("Function", again)
+
+    def _found(self, function: object, signature: Signature, options: dict[str, bool]) -> Function:
         found: Function = super().get_function(function, signature, **options)  # type: ignore[misc]
         return found
 
@@ -369,6 +413,16 @@ class _LeanContext:
         if uid is not None:  # it is unique, and the tags would be those of a caller
             arguments, abi_tags = (), ()
         return super().mangler(name, arguments, abi_tags=abi_tags, uid=uid)  # type: ignore[misc, no-any-return]
+
+    @cached_property
+    def call_conv(self) -> CallingConvention:
+        return CallingConvention(self)
+
+    def declare_function(self, module: Library, function: FunctionDescription) -> Function:
+        if function.mangled_name in PASSED_VALUES:
+            return self.call_conv.declared(module, function)
+        declared: Function = super().declare_function(module, function)  # type: ignore[misc]
+        return declared
 
     def call_unresolved(self, builder: Builder, name: str, signature: Signature, arguments: Values) -> Value:
         context: Context = self
@@ -385,6 +439,8 @@ class _LeanContext:
         return _SIZES[kind]
 
 
+_IMPLEMENTATIONS: dict[tuple[object, Signature], Function] = {}
+"""Operations of Numba, by what is called and its types."""
 _SIZES: dict[ValueType, int] = {}
 """Sizes in bytes by LLVM type."""
 
@@ -416,42 +472,7 @@ class _OwnLibrary(LoweringPass):
         return False
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _Canonical(FunctionPass):
-    """Bring the control flow into Numba's usual form. Its own pass also finds out how long each variable lives."""
-
-    _name = "canonical"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state: CompilerState) -> bool:
-        state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
-        return True
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class _OwnSSA(ReconstructSSA):
-    """Assign each variable once, without an analysis of how long each one lives."""
-
-    _name = "own_ssa"
-
-    def run_pass(self, state: CompilerState) -> bool:
-        state.func_ir = reconstruct_ssa(state.func_ir)
-        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
-        return True
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class _OwnStripPhis(PreLowerStripPhis):
-    """Remove the phi nodes of that form, also without an analysis of how long each variable lives."""
-
-    _name = "own_strip_phis"
-
-    def run_pass(self, state: CompilerState) -> bool:
-        state.func_ir = self._strip_phi_nodes(state.func_ir)
-        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
-        return True
+_ERRORS: Any = errors
 
 
 class _Lowering(Lower):
@@ -461,11 +482,31 @@ class _Lowering(Lower):
     assigned only once, at the beginning of the function, as its arguments are, needs no place in memory.
     """
 
+    def lower(self) -> None:
+        is_recursive = "return" in self.func_ir.func_id.func.__annotations__
+        if self.fndesc.inline and not is_recursive:
+            PASSED_VALUES.add(self.fndesc.mangled_name)
+        super().lower()
+
+    def lower_block(self, block: Block) -> None:
+        """As Numba does; but an error message is prepared only when there is an error."""
+        self.pre_block(block)
+        for statement in block.body:
+            self.loc = statement.loc
+            try:
+                self.lower_inst(statement)
+            except Exception:
+                with _ERRORS.new_error_context(
+                    'lowering "{inst}" at {loc}', inst=statement, loc=self.loc, errcls_=self._error
+                ):
+                    raise
+        self.post_block(block)
+
+    def _error(self, message: str) -> NumbaError:
+        return _ERRORS.LoweringError(message, loc=self.loc)
+
     def _find_singly_assigned_variable(self) -> None:
-        super()._find_singly_assigned_variable()
-        assigned = Counter(one.target.name for block in self.blocks.values() for one in block.find_insts(Assign))
-        first = {one.target.name for one in self.blocks[min(self.blocks)].find_insts(Assign)}
-        self._singly_assigned_vars |= {name for name in first if assigned[name] == 1}
+        self._singly_assigned_vars, self._blk_local_varmap = variables_of_one_block(dict(self.blocks)), {}
 
     def storevar(self, value: Value, name: str, argidx: int | None = None) -> None:
         del argidx
@@ -490,17 +531,6 @@ class _OwnLowering(NativeLowering):
         return _Lowering
 
 
-class _Passes(PassManager):
-    """Runs the passes without telling Numba's listeners about each one, which takes as long as a short pass."""
-
-    def _runPass(self, index: int, one: CompilerPass, state: CompilerState) -> None:  # noqa: N802
-        del index
-        one.analysis = self._analysis
-        one.run_initialization(state)
-        one.run_pass(state)
-        one.run_finalizer(state)
-
-
 class _Compiler(CompilerBase):
     """The passes that translate a function to LLVM IR."""
 
@@ -512,16 +542,16 @@ class _Compiler(CompilerBase):
         self.state.targetctx = _lean(self.state.targetctx)
 
     def define_pipelines(self) -> list[PassManager]:
-        passes = _Passes("lean")
+        passes = Passes("lean")
         for one in (
-            TranslateByteCode,
+            Translation,
             FixupArgs,
-            _Canonical,
+            Canonical,
             DeadBranchPrune,
-            GenericRewrites,
-            _OwnSSA,
+            Constants,
+            SSA,
             NopythonTypeInference,
-            _OwnStripPhis,
+            StripPhis,
             _OwnLibrary,
             _OwnLowering,
             NoPythonBackend,

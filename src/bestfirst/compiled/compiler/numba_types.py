@@ -40,6 +40,18 @@ CompilerState: TypeAlias = Any
 """What the passes of a compilation read and write."""
 CompileResult: TypeAlias = Any
 """A function that Numba has compiled for one kind of arguments."""
+FunctionInPasses: TypeAlias = Any
+"""A function between two passes, as Numba's statements."""
+Block: TypeAlias = Any
+"""One of its blocks."""
+Blocks: TypeAlias = dict[int, Block]
+"""Its blocks, by their labels."""
+Statement: TypeAlias = Any
+"""One of its statements."""
+FunctionDescription: TypeAlias = Any
+"""The name and the types of a function that Numba has compiled."""
+NumbaError: TypeAlias = Any
+"""An error of Numba, with a place in a function."""
 Library: TypeAlias = Any
 """Compiled functions in LLVM's code."""
 Linker: TypeAlias = Any
