@@ -60,7 +60,7 @@ class Solving:
         return item, self.heuristic
 
     def fault(self, item: Any, result: Solution) -> str | None:
-        return fault_of(item, result) if self.arguments["verify"] else None
+        return fault_of(item, result) if self.arguments.get("verify", True) else None
 
     def is_interrupted(self, result: Any) -> bool:
         return bool(result.status is Status.INTERRUPTED)
