@@ -225,7 +225,11 @@ def test_the_plan_shows_the_threads_from_the_first_node_on() -> None:
 
 EIGHT = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
 REFUSED: list[tuple[str | None, dict[str, Any], str]] = [
-    ("greedy", {"threads": 2}, r"greedy searches with one thread; omit threads, or use idastar or astar"),
+    (
+        "greedy",
+        {"threads": 2},
+        r"greedy searches with one thread; omit threads, or use idastar, astar, uniform-cost or anytime-beam",
+    ),
     ("weighted-astar", {"threads": 2}, r"weighted-astar searches with one thread"),
     ("astar", {"threads": 2, "engine": "python"}, r"the reference engine searches with one thread"),
     ("astar", {"threads": 2, "trace": True}, r"it is traced; omit threads"),

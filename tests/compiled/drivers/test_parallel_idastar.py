@@ -166,7 +166,11 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("idastar", {"threads": 100_000}, r"threads is 100000; use a whole number from 1 to 256"),
     ("idastar", {"threads": True}, r"threads is True; use a whole number"),
     ("idastar", {"threads": 1.5}, r"threads is 1.5; use a whole number"),
-    ("beam", {"threads": 2}, r"beam searches with one thread; omit threads, or use idastar or astar"),
+    (
+        "beam",
+        {"threads": 2},
+        r"beam searches with one thread; omit threads, or use idastar, astar, uniform-cost or anytime-beam",
+    ),
     (
         "idastar",
         {"threads": 2, "engine": "python"},
