@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.arguments import check_seed, check_whole, suggesting
-from bestfirst.domain import Domain
+from bestfirst.domain import Domain, single_step
 from bestfirst.errors import (
     CompileError,
     CostError,
@@ -110,6 +110,7 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
 class _Checker:
     def __init__(self, domain: Domain, states: int, seed: int) -> None:
         self._domain = domain
+        self._step = single_step(domain)
         self._most = states
         self._random = random.Random(seed)
         self._report = Check(domain.name())
@@ -226,7 +227,7 @@ class _Checker:
         following = []
         for action in range(self._domain.max_actions):
             what = f"step({state!r}, {action})"
-            answer: Any = self._domain.step(state, action)
+            answer: Any = self._step(state, action)
             try:
                 legal, after, cost = answer
             except (TypeError, ValueError) as error:
@@ -306,7 +307,7 @@ class _Checker:
             if undo >= self._domain.max_actions:
                 self._fault("inverse", f"inverse({action}) is {undo}, which is not an action")
                 return
-            back, state_again, _ = self._domain.step(after, undo)
+            back, state_again, _ = self._step(after, undo)
             if not back or state_again != state:
                 self._fault(
                     "inverse", f"inverse({action}) is {undo}, but that does not lead from {after!r} back to {state!r}"

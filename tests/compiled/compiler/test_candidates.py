@@ -95,7 +95,7 @@ def test_the_candidates_are_the_members_and_the_others(count: int, bits: int, le
     }
     exec(source, names)
     state, tried, action = domain.State(0, left), [], -1
-    while (action := names["next_action"](domain, state, action)) < count:
+    while (action := names["next_action"](domain, state, 0, action)) < count:
         tried.append(action)
     assert tried == sorted({2, *bf.members(left)})
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bestfirst.compiled.compiler.prepared_methods import forces
 from bestfirst.compiled.compiler.source import definition_of, without_docstring
 from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.compiled.compiler.state_source import word_of
@@ -88,7 +89,10 @@ def _is_refusal(statement: ast.stmt, arguments: Sequence[str]) -> bool:
 
 def next_action_source(translation: Translation) -> str:
     """The source of next_action() of kernels (names.py)."""
-    head = "def next_action(me, state, action):\n    at = action + 1\n"
+    head = "def next_action(me, state, pair, action):\n"
+    if forces(translation):
+        head += "    if pair[0] >= 0:\n        return pair[0] if action < pair[0] else max_actions(me)\n"
+    head += "    at = action + 1\n"
     candidates = candidates_of(translation)
     if candidates is None:
         return f"{head}    return at\n"
