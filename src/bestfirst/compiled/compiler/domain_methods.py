@@ -338,7 +338,13 @@ def _max_actions(extra: int) -> Dispatcher:
 
 def _next_action(translation: Translation, max_actions: Dispatcher) -> Dispatcher:
     """The function next_action() of kernels."""
-    namespace: Names = {**OPERATIONS, **hashing_names(), "lowest_bit": lowest_bit, "max_actions": max_actions}
+    namespace: Names = {
+        **OPERATIONS,
+        **hashing_names(),
+        "lowest_bit": lowest_bit,
+        "max_actions": max_actions,
+        "signed": np.int64,
+    }
     exec(next_action_source(translation), namespace)
     made = shared(namespace["next_action"], forceinline=True)
     if not extra_actions(translation):
