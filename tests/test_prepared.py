@@ -171,7 +171,7 @@ def test_a_new_rule_ends_the_claims_of_the_base_class() -> None:
 def test_a_rule_set_on_an_object_goes_to_the_reference_engine() -> None:
     """The compiled one says why not."""
     domain = Steps()
-    domain.forced = lambda _state: 0  # type: ignore[method-assign]
+    domain.forced = lambda _state: 0  # type: ignore[method-assign,assignment]
     assert bf.solve(domain, "uniform-cost").cost == 8
     with pytest.raises(InputError, match="forced is set on this Steps object"):
         bf.solve(domain, "uniform-cost", engine="compiled")
