@@ -15,7 +15,7 @@ import bestfirst as bf
 
 ROOT = Path(bf.__file__).parent
 LARGEST_CIRCLE = 3
-MOST_MODULES = 163
+MOST_MODULES = 164
 """Of bestfirst that `import bestfirst` loads: 127 when this was written, in 0.08 s with their bytecode."""
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.arguments import check_seed, check_whole, suggesting
-from bestfirst.domain import Domain
+from bestfirst.domain import Domain, forced_in, forces, preparing, single_step
 from bestfirst.errors import (
     CompileError,
     CostError,
@@ -87,7 +87,8 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
     with path_cost, maximise, end_cost or most_gain, the same holds for the form that is searched (costs that most_gain falls by);
     inverse(action), and no other action, leads back; identity distinguishes states; no state dominates one with a cheaper
     path to a goal; rank maps states to distinct numbers in 0 .. size - 1, and unrank is its inverse; block_step agrees with
-    step; no member raises an error; and the compiled methods agree with the interpreted ones. A game is tested on random
+    step; a state has the same successors whether prepare and forced are called once for it or for each action; no member raises
+    an error; and the compiled methods agree with the interpreted ones. A game is tested on random
     games instead (see bestfirst.games.checking.check).
     Raises InputError unless `domain` is a Domain or a Game.
     """
@@ -110,6 +111,7 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
 class _Checker:
     def __init__(self, domain: Domain, states: int, seed: int) -> None:
         self._domain = domain
+        self._step = single_step(domain)
         self._most = states
         self._random = random.Random(seed)
         self._report = Check(domain.name())
@@ -157,7 +159,8 @@ class _Checker:
         return isinstance(self._domain, RestatedForm)
 
     def _check_members(self, samples: list[Any]) -> None:
-        """Check the optional members: inverse, rank, legal_first, block_step, picture."""
+        """Check the optional members: forced, inverse, rank, legal_first, block_step, picture."""
+        self._check_forced(samples)
         self._check_inverses()
         self._check_ranks(samples)
         self._check_legal_first()
@@ -226,7 +229,7 @@ class _Checker:
         following = []
         for action in range(self._domain.max_actions):
             what = f"step({state!r}, {action})"
-            answer: Any = self._domain.step(state, action)
+            answer: Any = self._step(state, action)
             try:
                 legal, after, cost = answer
             except (TypeError, ValueError) as error:
@@ -306,7 +309,7 @@ class _Checker:
             if undo >= self._domain.max_actions:
                 self._fault("inverse", f"inverse({action}) is {undo}, which is not an action")
                 return
-            back, state_again, _ = self._domain.step(after, undo)
+            back, state_again, _ = self._step(after, undo)
             if not back or state_again != state:
                 self._fault(
                     "inverse", f"inverse({action}) is {undo}, but that does not lead from {after!r} back to {state!r}"
@@ -439,11 +442,37 @@ class _Checker:
                 if answer[0] != legal or (legal and answer != (legal, after, cost)):
                     mine = (legal, after, cost)
                     self._fault("step differs", f"step({state!r}, {action}) returns {mine}, but {answer} when compiled")
+        self._compare_expansions(samples)
         unrank: Any = self._compiled(CompiledUnrank) if self._numbers else None
         for number in self._numbers if unrank else []:
             mine, answer = domain.unrank(number), self._asked("unrank differs", partial(unrank, number))
             if answer is not None and mine != answer:
                 self._fault("unrank differs", f"unrank({number}) is {mine!r}, but {answer!r} when compiled")
+
+    def _compare_expansions(self, samples: list[Any]) -> None:
+        """Compare what is found with prepare() and forced() called once for a state with what each action by itself leads to."""
+        from bestfirst.compiled.compiler.probe import CompiledExpansion  # noqa: PLC0415  (it imports NumPy)
+
+        expand: Any = self._compiled(CompiledExpansion) if preparing(self._domain) else None
+        legal: dict[Any, list[tuple[int, Any]]] = {state: [] for state in samples}
+        for state, action, is_legal, after, _cost in self._edges:
+            if is_legal:
+                legal[state].append((action, after))
+        for state in samples if expand else []:
+            found = self._asked("expansion differs", partial(expand, state))
+            if found is not None and found != legal[state]:
+                self._fault(
+                    "expansion differs", f"the actions of {state!r} lead to {legal[state]}, but to {found} when compiled"
+                )
+
+    def _check_forced(self, samples: list[Any]) -> None:
+        """Note a forced action that is illegal."""
+        legal = {(state, action) for state, action, is_legal, _after, _cost in self._edges if is_legal}
+        for state in samples if forces(self._domain) else []:
+            only = forced_in(self._domain, state)
+            if only >= 0 and (state, only) not in legal and not self._domain.is_goal(state):
+                self._report.notes.append(f"forced({state!r}) is {only}, which is illegal, so the state has no successors")
+                return
 
     def _asked(self, kind: str, ask: Callable[[], Any]) -> Any:
         """What a compiled method returns; None, and a fault, if it cannot compute that in 64 bits."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bestfirst.array_attributes import ArrayAttributes
 from bestfirst.errors import ProblemError
 from bestfirst.holding import holds
+from bestfirst.prepared import checked_forced, checked_prepared, takes_prepared
 from bestfirst.problem import Action, Cost, Problem, Successor
 from bestfirst.system.long_calls import BETWEEN_LOOKS, watched
 from bestfirst.typed import ActionT, StateT
@@ -37,7 +38,9 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
     An estimate may be stored in the state, updated by step, and only read by the heuristic.
 
     The members after is_goal are optional: they save time or memory, and change no result. Those that
-    only pattern databases need are in bestfirst.patterns.AbstractDomain.
+    only pattern databases need are in bestfirst.patterns.AbstractDomain. Two more rules are optional: forced() names the only
+    action to be tried in a state; and the result of prepare(), which is called once for all actions of a state, is passed to
+    step(self, state, action, prepared).
     """
 
     _is_root = True
@@ -77,9 +80,29 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
     each element) dominates the other: best-first and anytime beam searches, and depth-first branch and bound with a memo,
     drop the other unless their path to it costs less."""
 
-    def step(self, state: Any, action: int) -> tuple[bool, Any, Cost]:
-        """Whether the action is legal in the state, the next state, and the cost (arbitrary if the action is illegal)."""
-        raise NotImplementedError(f"{type(self).__name__} must define step(state, action)")
+    if TYPE_CHECKING:
+        step: Callable[..., tuple[bool, Any, Cost]]  # with two or three arguments
+    else:
+
+        def step(self, state, action):
+            """Whether the action is legal in the state, the next state, and the cost (arbitrary if the action is illegal).
+
+            If prepare() is defined, its result is a third argument.
+            """
+            raise NotImplementedError(f"{type(self).__name__} must define step(state, action)")
+
+    def prepare(self, state: Any) -> Any:
+        """What step() needs to know of a state for each of its actions: an int, a float, a bool, or a tuple of these.
+
+        A search calls it once for each state that it expands, and passes the result to step() as a third argument.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define prepare(state)")
+
+    def forced(self, state: Any) -> int:
+        """The only action to be tried in the state, or -1 if none is forced. All others are then illegal, and step() is not
+        called for them."""
+        del state
+        return -1
 
     def domain(self) -> Domain:
         return self
@@ -126,14 +149,17 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
 
     def stops_at_illegal(self) -> bool:
         """Whether the actions after an illegal one need not be tried."""
-        return bool(self.legal_first) and "step" not in vars(self)
+        return bool(self.legal_first) and "step" not in vars(self) and not forces(self)
 
     def successors(self, state: Any) -> Iterator[Successor]:
         actions: Iterable[int] = range(self.max_actions)
-        if self.max_actions > BETWEEN_LOOKS:
+        if forces(self) and (only := forced_in(self, state)) >= 0:
+            actions = (only,)
+        elif self.max_actions > BETWEEN_LOOKS:
             actions = watched(actions, state)
+        prepared = prepared_for(self, state)
         for action in actions:
-            outcome = self.step(state, action)
+            outcome = self.step(state, action, *prepared)
             try:
                 legal, following, cost = outcome
             except (TypeError, ValueError):
@@ -144,6 +170,52 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
                 yield self.action_name(state, action), following, cost
             elif self.stops_at_illegal():
                 return
+
+
+def home_of_member(domain: Domain, name: str) -> int | None:
+    """How far from the object the class is that defines a member: 0 for the object itself; None if only Domain defines it."""
+    homes = [domain, *type(domain).__mro__]
+    found = next(place for place, home in enumerate(homes) if name in vars(home))
+    return None if homes[found] is Domain else found
+
+
+def forces(domain: Domain) -> bool:
+    """Whether an action may be forced, because forced is not that of Domain."""
+    return type(domain).forced is not Domain.forced or "forced" in vars(domain)
+
+
+def prepares(domain: Domain) -> bool:
+    """Whether step() is passed a prepared value. A step() that replaces another one in a subclass may do without."""
+    is_defined = type(domain).prepare is not Domain.prepare or "prepare" in vars(domain)
+    return is_defined and takes_prepared(domain.step)
+
+
+def preparing(domain: Domain) -> list[str]:
+    """The names of those methods that are called once for all actions of a state."""
+    return ["prepare"] * prepares(domain) + ["forced"] * forces(domain)
+
+
+def forced_in(domain: Domain, state: Any) -> int:
+    """The only action to be tried in a state; -1 if none is forced."""
+    return checked_forced(type(domain).__name__, state, domain.forced(state), domain.max_actions)
+
+
+def prepared_for(domain: Domain, state: Any) -> tuple[Any, ...]:
+    """The arguments of step() besides the state and the action: the prepared value, or none."""
+    return (checked_prepared(type(domain).__name__, state, domain.prepare(state)),) if prepares(domain) else ()
+
+
+def single_step(domain: Domain) -> Callable[[Any, int], tuple[bool, Any, Cost]]:
+    """step() for an action by itself: an action is illegal if another one is forced."""
+    if not (forces(domain) or prepares(domain)):
+        return domain.step
+
+    def step(state: Any, action: int) -> tuple[bool, Any, Cost]:
+        if forces(domain) and forced_in(domain, state) not in (-1, action):
+            return False, state, 0
+        return domain.step(state, action, *prepared_for(domain, state))
+
+    return step
 
 
 def has_fixed_names(domain: Domain) -> bool:

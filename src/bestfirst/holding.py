@@ -80,7 +80,7 @@ def _concerns(kind: Any, home: type, replaced: Replaced, claim: str) -> bool:
     name = replaced.name
     if name == claim:  # it is what another class says, unless the claim calls that one by super()
         return bool(kind.__mro__.index(home) < replaced.by)
-    if name in words.objective and is_root(home):
+    if name in words.optional and is_root(home):
         return False
     if not replaced.is_minor:
         return not (name in words.goals and claim in words.of_actions)

@@ -75,9 +75,9 @@ _VOCABULARY = Vocabulary(
     )
     | frozenset({"instances_of", "known_heuristics", "prefixed_heuristics", "shows_states"})
     | frozenset({"positions", "bits", "fixed", "unchecked", "frozen_arrays", "control"}),
-    roots=frozenset({"successors", "step", "is_goal"}) | _OF_OBJECTIVE,
+    roots=frozenset({"successors", "step", "prepare", "forced", "is_goal"}) | _OF_OBJECTIVE,
     goals=frozenset({"is_goal"}),
-    objective=_OF_OBJECTIVE,
+    optional=_OF_OBJECTIVE | {"prepare", "forced"},
     of_actions=_OF_ACTIONS | _ASKED | {"legal_first"},
     cleared=frozenset({"identity", "legal_first"}),
     naming=frozenset({"default_heuristic", "long_search", "long_search_heuristic"}),

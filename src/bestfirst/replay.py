@@ -8,7 +8,7 @@ from itertools import islice, repeat, zip_longest
 from typing import Any
 
 from bestfirst.array_attributes import hold_arrays
-from bestfirst.domain import Domain, has_fixed_names, steps_are_successors
+from bestfirst.domain import Domain, has_fixed_names, single_step, steps_are_successors
 from bestfirst.errors import CostError, ProblemError, VerificationError, counted
 from bestfirst.looking_once import is_as_shipped
 from bestfirst.problem import Problem
@@ -136,7 +136,7 @@ def _total_by_step(problem: Problem, actions: Sequence[Any], states: Sequence[An
     """
     if not isinstance(problem, Domain) or not steps_are_successors(problem):
         return None
-    step, name, numbers = problem.step, problem.action_name, _numbers_of_actions(problem)
+    step, name, numbers = single_step(problem), problem.action_name, _numbers_of_actions(problem)
     tried = repeat(range(problem.max_actions)) if numbers is None else map(numbers, actions)
     total: int | float = 0
     for state, action, target, some in zip(states, actions, islice(states, 1, None), tried, strict=False):
@@ -156,7 +156,7 @@ def _costs_by_step(problem: Problem) -> _CostsOfStep:
     numbers = _numbers_of_actions(problem)
     if numbers is not None:
         assert isinstance(problem, Domain)
-        step = problem.step
+        step = single_step(problem)
 
         def costs_of_step(state: Any, action: Any, target: Any) -> Iterator[int | float]:
             for number in numbers(action):

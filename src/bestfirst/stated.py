@@ -13,12 +13,13 @@ from bestfirst.arguments import check_no_method
 from bestfirst.array_attributes import can_be_held
 from bestfirst.claims import check_noted, guard_later_claims, keep_as_it_is, without_broken
 from bestfirst.cleared_classes import stating, was_cleared
-from bestfirst.domain import DIRECTIONS, Domain
+from bestfirst.domain import DIRECTIONS, Domain, home_of_member
 from bestfirst.errors import InputError, StateError, counted, how_to_write
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.looking_once import is_as_shipped, once
 from bestfirst.own_starts import check_own_start
+from bestfirst.prepared import needs_prepared, takes_prepared
 from bestfirst.problem import Problem
 
 _ProblemT = TypeVar("_ProblemT", bound=Problem)
@@ -73,7 +74,8 @@ def check_domain(domain: Domain) -> None:
 def _check_domain(domain: Domain) -> None:
     if not is_as_shipped(domain):
         domain.hold_arrays()
-    _check_functions(domain, "step")
+    _check_functions(domain, "step", "prepare", "forced")
+    _check_prepared(domain)
     for name in ("undirected", "unit_cost", "legal_first"):
         _check_truth_value(domain, name)
     for name in ("size", "block_size", "entries"):
@@ -221,6 +223,21 @@ def _check_functions(problem: Problem, *names: str) -> None:
         # on the class first: whether a claim holds does not matter here, and takes longer to find out
         if not callable(own.get(name, getattr(kind, name, None))) and not callable(getattr(problem, name)):
             raise InputError(f"{_class(problem)}.{name} is {getattr(problem, name)!r}; define it as a method")
+
+
+def _check_prepared(domain: Domain) -> None:
+    """Raise InputError if step() needs a prepared value and none is prepared, or the other way round."""
+    prepared = home_of_member(domain, "prepare")
+    if prepared is None and needs_prepared(domain.step):
+        raise InputError(
+            f"{_class(domain)}.step takes a third argument, but {type(domain).__name__} does not define prepare; define "
+            "prepare(self, state), whose result is this argument, or write step(self, state, action)"
+        )
+    if prepared is not None and not takes_prepared(domain.step) and prepared <= (home_of_member(domain, "step") or 0):
+        raise InputError(
+            f"{_class(domain)}.prepare is defined, but step takes no third argument; write step(self, state, action, prepared), "
+            "or remove prepare"
+        )
 
 
 def _check_truth_value(problem: Problem, name: str) -> None:

@@ -16,10 +16,10 @@ class Vocabulary:
     instead.
     cleared: claims read too often for either, so a class that replaces a rule is given the members of the root. shown:
     display members, on which no claim depends. roots: the rules that a search calls. goals: those of them that define the
-    goal states; of_actions: the claims that do not depend on these. objective: those that state what is optimised, whose
-    values in a root every class understands. forms: claims that give another form of the problem with heuristics of its own,
-    so that they depend on heuristics too. naming: claims that name a heuristic, which also hold if the claim about that
-    heuristic holds. mark: the attribute of a function that makes it a heuristic.
+    goal states; of_actions: the claims that do not depend on these. optional: rules that most classes leave out, so that every
+    class understands their values in a root, such as what is optimised. forms: claims that give another form of the problem
+    with heuristics of its own, so that they depend on heuristics too. naming: claims that name a heuristic, which also hold if
+    the claim about that heuristic holds. mark: the attribute of a function that makes it a heuristic.
     """
 
     guarded: frozenset[str]
@@ -27,7 +27,7 @@ class Vocabulary:
     shown: frozenset[str]
     roots: frozenset[str]
     goals: frozenset[str] = frozenset()
-    objective: frozenset[str] = frozenset()
+    optional: frozenset[str] = frozenset()
     of_actions: frozenset[str] = frozenset()
     forms: frozenset[str] = frozenset({"domain"})
     naming: frozenset[str] = frozenset()

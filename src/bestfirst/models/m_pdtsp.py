@@ -59,7 +59,8 @@ class MPDTSP(Domain):
 
     identity = ("left", "place")
     unchecked = True  # numbers are at most 2**40
-    frozen_arrays = frozenset({"distances", "demands", "before", "nearest_to", "nearest_from"})
+    frozen_arrays = frozenset({"distances", "demands", "before", "nearest_to", "nearest_from", "impossible"})
+    fixed = ("words",)  # of sets: a constant
     default_heuristic = "nearest"
 
     def __init__(
@@ -91,6 +92,8 @@ class MPDTSP(Domain):
         self.distances: Any = possible
         self._set_nearest(possible)
         self.words = count // 63 + 1
+        no_way = [sum(1 << action for action, way in enumerate(ways[1:]) if way < 0) for ways in possible.tolist()]
+        self.impossible: Any = words_of_sets([*no_way[:-1], (1 << self.last) - 1], self.words)  # by place: a set of actions
         inner = (1 << self.last) - 2
         self.before: Any = words_of_sets([some & inner for some in before], self.words)  # by place: those to visit before
         sums = {"entering": sum(self.nearest_to[1:].tolist()), "leaving": sum(self.nearest_from[:-1].tolist())}
@@ -182,13 +185,19 @@ class MPDTSP(Domain):
         """An instance from command-line arguments: the path of a file."""
         return cls.from_file(path_given(cls.name(), text, file))
 
-    def step(self, state: State, action: int) -> tuple[bool, State, int]:
+    def prepare(self, state: State) -> int:
+        """The actions that lead to a place that is left, in ways that some solution may use; the last place is left at the end."""
+        left = state.left if state.left != 0 else 1 << self.last
+        free = left >> 1
+        for word in range(self.words):
+            free &= ~(self.impossible[state.place, word] << 63 * word)
+        return free
+
+    def step(self, state: State, action: int, free: int) -> tuple[bool, State, int]:
+        if free >> action & 1 == 0:
+            return False, state, 0
         to = action + 1
         distance = self.distances[state.place, to]
-        if distance < 0 or state.place == self.last or (to < self.last and state.left >> to & 1 == 0):
-            return False, state, 0
-        if to == self.last and state.left != 0:
-            return False, state, 0
         for word in range(self.words):
             if state.left >> 63 * word & self.before[to, word] != 0:
                 return False, state, 0

@@ -198,6 +198,19 @@ def words_of_sets(sets: Sequence[int], words: int) -> NDArray[Any]:
     )
 
 
+def unions_of_sets(sets: Sequence[int], part: int, words: int) -> NDArray[Any]:
+    """For each `part` successive sets, the unions of any of them: a row of words for each choice, whose bits say which."""
+    with needing_numpy("a model"):
+        import numpy as np  # noqa: PLC0415  (listing models does not need it)
+
+    parts = -(-len(sets) // part)
+    of_sets = words_of_sets([*sets, *[0] * (parts * part - len(sets))], words).reshape(parts, part, words)
+    unions = np.zeros((parts, 1 << part, words), np.int64)
+    for place in range(part):
+        unions[:, 1 << place : 2 << place] = unions[:, : 1 << place] | of_sets[:, place : place + 1]
+    return unions
+
+
 def table_of(numbers: Sequence[int]) -> NDArray[Any]:
     """Ints as an array that compiled methods read."""
     with needing_numpy("a model"):

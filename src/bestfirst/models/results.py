@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from bestfirst.domain import single_step
 from bestfirst.errors import InputError, shown
 from bestfirst.solution import Solution
 from bestfirst.system.atomic import write_atomically
@@ -33,10 +34,10 @@ def states_of(model: Any, solution: Any) -> list[tuple[Any, Any, Any]]:
             f"the solution has no actions: its status is {solution.status}; pass a solution that reaches a goal"
         )
     index = {model.action_name(None, action): action for action in range(model.max_actions)}
-    steps, state = [], model.initial
+    steps, state, step = [], model.initial, single_step(model)
     for name in actions:
         action = index.get(name)
-        legal, following, _ = model.step(state, action) if action is not None else (False, state, 0)
+        legal, following, _ = step(state, action) if action is not None else (False, state, 0)
         if not legal:
             raise InputError(
                 f"action {shown(name)} is not possible in the state {model.format(state)!r}; pass a solution of this model"

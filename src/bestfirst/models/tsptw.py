@@ -13,7 +13,7 @@ from bestfirst.errors import InputError, counted, needing_numpy, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
-from bestfirst.models.numbers import distances_of, names_of, nearest, number_bits, row, set_bits
+from bestfirst.models.numbers import distances_of, names_of, nearest, number_bits, row, set_bits, words_of_sets
 from bestfirst.models.results import states_of, write_csv
 from bestfirst.number_sets import members
 
@@ -50,8 +50,9 @@ class TSPTW(Domain):
     identity = ("unvisited", "place", "time")
     unchecked = True  # numbers are at most 2**40
     frozen_arrays = frozenset(
-        {"distances", "opens", "closes", "latest", "farthest", "nearest_to", "nearest_from", "way_home"}
+        {"distances", "opens", "closes", "latest", "farthest", "nearest_to", "nearest_from", "way_home", "after"}
     )
+    fixed = ("words",)  # of sets: a constant
     default_heuristic = "nearest"
 
     def __init__(
@@ -85,14 +86,14 @@ class TSPTW(Domain):
         self.distances: Any = given[np.ix_(order, order)]
         self.opens: Any = begins[order]
         self.closes: Any = ends[order]
-        self._set_bounds(self.distances.array, self.closes.array)
+        self._set_bounds(self.distances.array, self.opens.array, self.closes.array)
         sums = {"entering": int(self.nearest_to.sum()), "leaving": int(self.nearest_from.sum())}
         self.bits = {"unvisited": set_bits(count), **number_bits(place=count, time=max([0, *self.closes]), **sums)}
         self.initial = self.State((1 << count) - 2, 0, 0, *sums.values())
         self.default_heuristic = "releases" if self.is_makespan else "nearest"
         self._settle()
 
-    def _set_bounds(self, distances: NDArray[Any], closes: NDArray[Any]) -> None:
+    def _set_bounds(self, distances: NDArray[Any], opens: NDArray[Any], closes: NDArray[Any]) -> None:
         with needing_numpy("a model"):
             import numpy as np  # noqa: PLC0415  (listing models does not need it)
 
@@ -103,6 +104,10 @@ class TSPTW(Domain):
         self.latest: Any = closes - shortest  # when to leave a place at the latest, to be in time at another one
         self.farthest: Any = shortest.max(axis=1)
         self.way_home: Any = shortest[:, 0].copy()
+        late = (opens[:, np.newaxis] > self.latest.array) & ~np.eye(len(closes), dtype=bool)  # from one place at another one
+        after = [sum(1 << place for place in np.flatnonzero(column).tolist()) for column in late.T]
+        self.words = len(after) // 63 + 1
+        self.after: Any = words_of_sets(after, self.words)
         to, leaving = nearest(distances)
         self.nearest_to: Any = to
         self.nearest_from: Any = leaving
@@ -130,11 +135,17 @@ class TSPTW(Domain):
         """An instance from command-line arguments: the path of a file."""
         return cls.from_file(path_given(cls.name(), text, file), objective=objective)
 
-    def step(self, state: State, action: int) -> tuple[bool, State, int]:
-        if action == 0:
-            if state.unvisited != 0 or state.place == 0:
-                return False, state, 0
-        elif state.unvisited >> action & 1 == 0:
+    def prepare(self, state: State) -> int:
+        """The places that may be next. From the others, the one that closes first can only be reached too late."""
+        for first in members(state.unvisited):
+            free = state.unvisited
+            for word in range(self.words):
+                free &= ~(self.after[first, word] << 63 * word)
+            return free
+        return int(state.place != 0)
+
+    def step(self, state: State, action: int, free: int) -> tuple[bool, State, int]:
+        if free >> action & 1 == 0:
             return False, state, 0
         distance = self.distances[state.place, action]
         time = max(state.time + distance, self.opens[action])

@@ -15,7 +15,7 @@ from bestfirst.errors import InputError, counted, shown
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.models.drawing import Bar, bars
 from bestfirst.models.files import Lines, path_given
-from bestfirst.models.numbers import in_one_order, names_of, row, set_bits, whole, words_of_sets
+from bestfirst.models.numbers import in_one_order, names_of, row, set_bits, unions_of_sets, whole, words_of_sets
 from bestfirst.models.results import states_of, write_csv
 from bestfirst.number_sets import members
 
@@ -27,6 +27,8 @@ SCALE = 64
 ROUNDS = 300
 PART, PARTS = 9, 7
 """Sums over a set of jobs are looked up for so many jobs at a time, so many times for each word of 63 bits."""
+UNION, UNIONS = 7, 9
+"""Unions of sets, likewise."""
 _LARGEST = 1 << 62
 
 
@@ -52,7 +54,7 @@ class WeightedTardiness(Domain):
     identity = ("waiting",)
     fixed = ("words",)  # of sets: a constant
     unchecked = True  # __init__ refuses large numbers
-    frozen_arrays = frozenset({"times", "weights", "due", "multiplier", "before", "prior", "sums"})
+    frozen_arrays = frozenset({"times", "weights", "due", "multiplier", "before", "prior", "sums", "blocked"})
     default_heuristic = "multipliers"
 
     def __init__(
@@ -100,7 +102,11 @@ class WeightedTardiness(Domain):
         chosen = np.arange(1 << PART) >> np.arange(PART)[:, np.newaxis] & 1
         self.sums: Any = pairs.reshape(-1, PART) @ chosen
         self.words = len(times) // 63 + 1
-        self.before: Any = words_of_sets(precedence(times, weights, due), self.words)
+        before = precedence(times, weights, due)
+        self.before: Any = words_of_sets(before, self.words)
+        self.unions = -(-len(times) // UNION)
+        after = [sum(1 << job for job, some in enumerate(before) if some >> one & 1) for one in range(len(times))]
+        self.blocked: Any = unions_of_sets(after, UNION, self.words)
         self.prior: Any = words_of_sets(prior, self.words)
 
     @classmethod
@@ -140,15 +146,26 @@ class WeightedTardiness(Domain):
         path = path_given(cls.name(), text, file)
         return cls.from_file(path, number=int(number), jobs=None if jobs is None else int(jobs))
 
-    def step(self, state: State, action: int) -> tuple[bool, State, int]:
-        if state.waiting >> action & 1 == 0:
+    def prepare(self, state: State) -> int:
+        """The jobs that may be next: no waiting job precedes them."""
+        free = state.waiting
+        for word in range(self.words):
+            blocked = 0
+            for other in range(self.words):
+                waiting = state.waiting >> 63 * other & (1 << 63) - 1
+                for part in range(other * UNIONS, min((other + 1) * UNIONS, self.unions)):
+                    blocked |= self.blocked[part, waiting & (1 << UNION) - 1, word]
+                    waiting >>= UNION
+            free &= ~(blocked << 63 * word)
+        return free
+
+    def step(self, state: State, action: int, free: int) -> tuple[bool, State, int]:
+        if free >> action & 1 == 0:
             return False, state, 0
         time, due = state.time + self.times[action], self.due[action]
         sums = 0
         for word in range(self.words):
             waiting = state.waiting >> 63 * word & (1 << 63) - 1
-            if waiting & self.before[action, word] != 0:
-                return False, state, 0
             prior = waiting & self.prior[action, word]
             for part in range(word * PARTS, min((word + 1) * PARTS, self.parts)):
                 sums += self.sums[part, prior & (1 << PART) - 1]

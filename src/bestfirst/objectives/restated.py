@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from bestfirst.as_written import fact
 from bestfirst.claims import without_broken
-from bestfirst.domain import LESS, Domain, has_fixed_names
+from bestfirst.domain import LESS, Domain, has_fixed_names, single_step
 from bestfirst.errors import InputError, ProblemError, StateError, needing_numpy
 from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import ZERO, EstimateOfProblem, Heuristic, declared_for
@@ -327,7 +327,7 @@ class RestatedDomain(Restated, Domain):
             cost = self.end_cost_of(inner)
             beside = Beside(self.following(state, cost).most, 1)
             return True, self._made(inner, beside), self.restated_cost(state, cost, None)
-        outcome: Any = original.step(inner, action)
+        outcome: Any = single_step(original)(inner, action)
         try:
             legal, after, cost = outcome
         except (TypeError, ValueError):

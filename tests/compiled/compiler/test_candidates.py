@@ -50,6 +50,58 @@ def test_nothing_is_found_if_step_may_do_anything_else(text: str) -> None:
     assert _found(text) is None
 
 
+@pytest.mark.parametrize(("asked", "name"), [("free", ""), ("free.some", "some")])
+def test_the_prepared_value_may_be_the_set(asked: str, name: str) -> None:
+    """As a whole, or a field of it."""
+    text = f"def step(self, state, action, free):\n    if {asked} >> action & 1 == 0:\n        {REFUSED}\n    return True, state, 1"
+    definition = ast.parse(text).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    assert candidates_in(definition, ["left"]) == Candidates(name, frozenset(), prepared=True)
+    other = text.replace(f"{asked} >> action", "free.some.other >> action")
+    definition = ast.parse(other).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    assert candidates_in(definition, ["left"]) is None
+
+
+class Ready(NamedTuple):
+    """What Allowed prepares."""
+
+    some: int
+
+
+class Allowed(bf.Domain):
+    """A walk in which the place decides which numbers may be added to it; a negative int has all large members."""
+
+    class State(NamedTuple):
+        place: int
+
+    initial = State(0)
+
+    def __init__(self, count: int, *, is_negative: bool) -> None:
+        self.max_actions = count
+        self.factor = -1 if is_negative else 1
+
+    def prepare(self, state: Any) -> Any:
+        return Ready(self.factor * (state.place * 37 % 64 + 5))
+
+    def step(self, state: Any, action: int, ready: Any) -> tuple[bool, Any, int]:
+        if ready.some >> action & 1 == 0:
+            return False, state, 0
+        return state.place < 100, self.State(state.place + action), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.place >= 150)
+
+
+@pytest.mark.parametrize(("count", "is_negative"), [(6, False), (70, False), (70, True)])
+def test_members_of_prepared_sets_are_tried(count: int, is_negative: bool) -> None:
+    """Both engines make the same children, and bf.check finds the expansions equal."""
+    domain = Allowed(count, is_negative=is_negative)
+    stats = [bf.solve(domain, "uniform-cost", engine=engine).stats for engine in ("compiled", "python")]
+    assert stats[0].generated == stats[1].generated > 0
+    assert bf.check(domain, states=30).ok
+
+
 def _found(text: str) -> Candidates | None:
     definition = ast.parse(f"def step(self, state, action):\n    {text}\n    return True, state, 1").body[0]
     assert isinstance(definition, ast.FunctionDef)
@@ -95,7 +147,7 @@ def test_the_candidates_are_the_members_and_the_others(count: int, bits: int, le
     }
     exec(source, names)
     state, tried, action = domain.State(0, left), [], -1
-    while (action := names["next_action"](domain, state, action)) < count:
+    while (action := names["next_action"](domain, state, 0, action)) < count:
         tried.append(action)
     assert tried == sorted({2, *bf.members(left)})
 

@@ -36,7 +36,10 @@ class Calls(Expressions):
     def _value_of_call(self, node: ast.Call) -> ast.expr:
         if self._is_state_class(node.func):
             return self._state(node)
-        if hasattr(self._class_of(node.func), "_fields"):
+        kind = self._named_tuple(node.func)
+        if kind is not None and self._member == "prepare":
+            return self._prepared_tuple(node, kind)
+        if kind is not None:
             owner = type(self._domain).__name__
             raise self._fail(node, f"it calls {ast.unparse(node.func)}, which is not {owner}.State; write self.State(...)")
         if isinstance(node.func, ast.Attribute):
@@ -269,6 +272,36 @@ class Calls(Expressions):
             operation = "field" if name in self._translation.words else "whole"
             whole.append(self._call(operation, given[name], values[id(given[name])]))
         return ast.Call(ast.Name(STATE, ast.Load()), whole, [])
+
+    def _named_tuple(self, node: ast.expr) -> Any:
+        """The NamedTuple that an expression names, as self.Ready, Tour.Ready or Ready; None if it names none."""
+        if isinstance(node, ast.Attribute) and self._is_self(node.value):
+            found = inspect.getattr_static(type(self._domain), node.attr, None)
+            is_own = node.attr in vars(self._domain)
+        else:
+            found, is_own = self._class_of(node), False
+        return found if isinstance(found, type) and hasattr(found, "_fields") and not is_own else None
+
+    def _prepared_tuple(self, node: ast.Call, kind: Any) -> ast.expr:
+        """A named tuple that prepare() makes for step()."""
+        fields, name = kind._fields, kind.__name__
+        of_state = {*self._domain.State._fields, *vars(self._domain.State)}
+        shared = next((field for field in fields if field in of_state), None)
+        if shared is not None:
+            raise self._fail(node, f"{name} and State both have a member {shared}; give it another name in {name}")
+        keywords = [word.arg for word in node.keywords]
+        given = [*fields[: len(node.args)], *keywords]
+        if any(isinstance(one, ast.Starred) for one in node.args) or sorted(map(str, given)) != sorted(fields):
+            raise self._fail(
+                node, f"it makes a {name} with wrong arguments; pass each of the fields {', '.join(fields)} once"
+            )
+        if isinstance(node.func, ast.Attribute) and self._is_self(node.func.value):
+            self._translation.note_member(node.func.attr, kind)
+        else:
+            self._translation.note_global(self._globals, ast.unparse(node.func), kind)
+        values = dict(zip(given, map(self._exact, (*node.args, *(word.value for word in node.keywords))), strict=True))
+        made = self._translation.tuple_name(kind, self._place, node)
+        return ast.Call(ast.Name(made, ast.Load()), [values[field] for field in fields], [])
 
     def _helper_call(self, node: ast.Call, name: str, function: types.FunctionType, *, of_self: bool = False) -> ast.expr:
         """A call of a function. of_self: it is a method of the domain, which is its first argument."""

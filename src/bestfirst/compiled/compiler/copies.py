@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.compiled.compiler.source import definition_of
+from bestfirst.domain import single_step
 from bestfirst.errors import InputError
 from bestfirst.state_packing import WORD
 
@@ -119,8 +120,9 @@ def _children(domain: Domain, state: State) -> Iterator[tuple[int, State]]:
     try:
         if domain.is_goal(state):
             return
+        step = single_step(domain)
         for action in range(domain.max_actions):
-            legal, child, _cost = domain.step(state, action)
+            legal, child, _cost = step(state, action)
             if legal:
                 yield action, child
     except Exception:  # a search that meets this state raises the error

@@ -19,10 +19,14 @@ from bestfirst.compiled.compiler.code_generation import compiler, inner, numba_t
 from bestfirst.compiled.compiler.guards import (
     attempted1,
     attempted2,
+    attempted_as_is1,
+    attempted_with,
     guarded1,
     guarded2,
+    guarded_as_is1,
     guarded_key1,
     guarded_set1,
+    guarded_with,
     method_numbers,
     noted1,
     noted2,
@@ -39,6 +43,14 @@ from bestfirst.compiled.compiler.operations.whole import (
     is_int,
     is_real,
     wide_type,
+)
+from bestfirst.compiled.compiler.prepared_methods import (
+    OWN,
+    PREPARING,
+    check_prepared,
+    has_preparation,
+    prepared_for_source,
+    prepared_methods,
 )
 from bestfirst.compiled.compiler.restated_methods import extra_actions, restated_methods, takes_maximum
 from bestfirst.compiled.compiler.rewriter_core import ATTRIBUTE, STATE
@@ -274,6 +286,7 @@ def raw_methods(translation: Translation) -> Names:
     names = {
         **{function.__name__: function for function in DEFERRED.values()},
         **of_methods,
+        **translation.tuples,
         STATE: translation.domain.State,
         "range": range,
         "ValueError": ValueError,
@@ -284,8 +297,9 @@ def raw_methods(translation: Translation) -> Names:
     for name, function in translation.functions.items():
         copy = types.FunctionType(function.__code__, dict(names), name)
         raw = inner(copy, forceinline=True)  # a call would pass the shape and strides of every array
-        made[f"raw_{name}"] = _narrowed(raw, function.__code__.co_argcount) if translation.widest else raw
-    return made
+        is_narrow = translation.widest and name != "prepare"
+        made[f"raw_{name}"] = _narrowed(raw, function.__code__.co_argcount) if is_narrow else raw
+    return made | prepared_methods(made)
 
 
 def _narrowed(method: Dispatcher, count: int) -> Dispatcher:
@@ -324,7 +338,13 @@ def _max_actions(extra: int) -> Dispatcher:
 
 def _next_action(translation: Translation, max_actions: Dispatcher) -> Dispatcher:
     """The function next_action() of kernels."""
-    namespace: Names = {**OPERATIONS, **hashing_names(), "lowest_bit": lowest_bit, "max_actions": max_actions}
+    namespace: Names = {
+        **OPERATIONS,
+        **hashing_names(),
+        "lowest_bit": lowest_bit,
+        "max_actions": max_actions,
+        "signed": np.int64,
+    }
     exec(next_action_source(translation), namespace)
     made = shared(namespace["next_action"], forceinline=True)
     if not extra_actions(translation):
@@ -335,9 +355,9 @@ def _next_action(translation: Translation, max_actions: Dispatcher) -> Dispatche
 
 
 _NEXT_OR_END = """
-def next_action(me, state, action):
+def next_action(me, state, pair, action):
     end = max_actions(me) - 1
-    found = next_original(me, state, action)
+    found = next_original(me, state, pair, action)
     return found if found <= end or action >= end else end
 """
 """next_action() of a restated domain whose last action is none of the original one, so that no set of actions has it."""
@@ -372,19 +392,29 @@ def guarded_methods(translation: Translation, kernels: Names) -> Names:
     numbers = method_numbers(list(translation.functions))
     namespace = {**GUARDS, **OPERATIONS, **{name: kernel for name, kernel in kernels.items() if name.startswith("raw_")}}
     source = f"def fits_bits(state):\n    return {_fits(domain)}\n"
+    checks_fields = _checks_fields(translation)
     for name, number in numbers.items():
-        source += _guard(name, number, checks_fields=_checks_fields(translation), actions=actions)
+        source += _guard(name, number, checks_fields=checks_fields)
+    more = []
+    if "step" in numbers:
+        is_prepared = has_preparation(translation)
+        source += _guards_of_step(numbers["step"], checks_fields=checks_fields, actions=actions, is_prepared=is_prepared)
+        source += prepared_for_source(translation, numbers)
+        more = ["step_with", "attempt_step_with", "prepared_for", "attempt_prepared_for"]
     exec(source, namespace)
     namespace["fits_bits"] = inner(namespace["fits_bits"], forceinline=True)
     made = {}
-    for name in (*numbers, *(f"attempt_{name}" for name in numbers if name in _ATTEMPTED)):
+    for name in (*numbers, *(f"attempt_{name}" for name in numbers if name in _ATTEMPTED), *more):
         made[name] = of_domain(namespace[name], forceinline=True)
     return made
 
 
 GUARDS = {
     function.__name__: function
-    for function in (guarded1, guarded2, guarded_set1, guarded_key1, attempted1, attempted2, noted1, noted2)
+    for function in (
+        *(guarded1, guarded2, guarded_with, guarded_as_is1, guarded_set1, guarded_key1),
+        *(attempted1, attempted2, attempted_with, attempted_as_is1, noted1, noted2),
+    )
 }
 _ATTEMPTED = frozenset({"step", "estimate", "rank"})
 _MAKE_STATES = frozenset({"play", "image", "null", "unrank", "abstract", "dual"})
@@ -409,21 +439,15 @@ def _fits(domain: Domain | GameDomain) -> str:
     return " and ".join(tests) or "True"
 
 
-def _guard(name: str, number: int, *, checks_fields: bool, actions: int) -> str:
+def _guard(name: str, number: int, *, checks_fields: bool) -> str:
     """The source of a method as templates call it."""
+    if name == "step":
+        return ""
     arguments = ["one", "other"] if ARGUMENTS.get(name) == 3 else ["one"]
     given, count = ", ".join(arguments), len(arguments)
-    known = f"\n    other = {PREFIX}within(other, 0, {actions}, 0)" if name == "step" and actions <= MOST else ""
     kind = "guarded_set" if name in _SETS else "guarded_key" if name == "key" else "guarded"
     call = f"{kind}{count}(raw_{name}, me.notes, {number}, me, {given})"
-    if name == "step" and checks_fields:
-        body = f"""
-    legal, state, cost = {call}
-    if legal and not fits_bits(state):
-        noted2(me.notes, {number}, one, other)
-    return legal, state, cost
-"""
-    elif name in _MAKE_STATES and checks_fields:
+    if name in _MAKE_STATES and checks_fields:
         body = f"""
     state = {call}
     if not fits_bits(state):
@@ -432,12 +456,34 @@ def _guard(name: str, number: int, *, checks_fields: bool, actions: int) -> str:
 """
     else:
         body = f"\n    return {call}\n"
-    source = f"def {name}(me, {given}):{known}{body}"
+    source = f"def {name}(me, {given}):{body}"
     if name in _ATTEMPTED:
-        test = " and (not answer[0] or fits_bits(answer[1]))" if name == "step" and checks_fields else ""
+        source += f"\ndef attempt_{name}(me, {given}):\n    return attempted{count}(raw_{name}, me, {given})\n"
+    return source
+
+
+def _guards_of_step(number: int, *, checks_fields: bool, actions: int, is_prepared: bool) -> str:
+    """The source of step() as templates call it for an action by itself, and with what is prepared for a state."""
+    known = f"\n    other = {PREFIX}within(other, 0, {actions}, 0)" if actions <= MOST else ""
+    with_pair = ("guarded_with(raw_step_with", "attempted_with(raw_step_with", ", pair")
+    alone = ("guarded2(raw_step", "attempted2(raw_step", "")
+    test = ""
+    check = ""
+    if checks_fields:
+        test = " and (not answer[0] or fits_bits(answer[1]))"
+        check = f"\n    if legal and not fits_bits(state):\n        noted2(me.notes, {number}, one, other)"
+    source = ""
+    for ending, more, (guarded, attempted, last) in (
+        ("", "", alone),
+        ("_with", ", pair", with_pair if is_prepared else alone),
+    ):
         source += f"""
-def attempt_{name}(me, {given}):{known}
-    has_answer, answer = attempted{count}(raw_{name}, me, {given})
+def step{ending}(me, one, other{more}):{known}
+    legal, state, cost = {guarded}, me.notes, {number}, me, one, other{last}){check}
+    return legal, state, cost
+
+def attempt_step{ending}(me, one, other{more}):{known}
+    has_answer, answer = {attempted}, me, one, other{last})
     return has_answer{test}, answer
 """
     return source
@@ -464,7 +510,7 @@ def numbers_of(translation: Translation, data: tuple[object, ...]) -> Numbers:
     kernels["as_self"].compile((data_type,))
     me_type = kernels["as_self"].overloads[data_type,].signature.return_type
     state_type = state_type_of(domain)
-    results = {}
+    results: dict[str, Kind] = {}
     number = numba_types.int64
     takes = {
         "step": (me_type, state_type, number),
@@ -472,11 +518,14 @@ def numbers_of(translation: Translation, data: tuple[object, ...]) -> Numbers:
         "block_step": (me_type, number, number),
         "turned": (me_type, number, number),
     }
-    for name in translation.functions:
+    for name in sorted(translation.functions, key="prepare".__ne__):  # its result is an argument of step()
         arguments = takes.get(name, (me_type, state_type))
-        place = Place(translation.originals[name])
+        place, kernel = Place(translation.originals[name]), kernels[f"raw_{name}"]
+        if name != "prepare" and OWN + name in kernels:
+            kernel = kernels[OWN + name]
+            arguments += (results["prepare"],) if name == "step" and "prepare" in results else ()
         try:
-            results[name] = result_of(kernels[f"raw_{name}"], arguments, place)
+            results[name] = result_of(kernel, arguments, place)
         except CompileError:
             if translation.within is not None:
                 kinds = numbers_of(translation.within, data)  # which tells the fault of the user's own method
@@ -484,6 +533,8 @@ def numbers_of(translation: Translation, data: tuple[object, ...]) -> Numbers:
                     why = "its costs are floats, but with path_cost = 'max' compiled code supports ints only; return ints"
                     raise place.fail(None, why) from None
             raise
+        if name in PREPARING:
+            check_prepared(name, results[name], place)
     _check_result("is_goal", results["is_goal"], Place(translation.originals["is_goal"]))
     _check_result("estimate", results["estimate"], Place(translation.originals["estimate"]))
     cost = _cost_type(results["step"], state_type, Place(translation.originals["step"]))

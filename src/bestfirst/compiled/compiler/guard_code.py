@@ -111,6 +111,14 @@ def _engine_value(code: Code, kind: Kind, value: Value) -> Value:
     return code.as_float(kind, value) if is_mixed(kind) else code.as_int64(kind, value)
 
 
+def _same_type(kind: Kind) -> Kind:
+    return types.unliteral(kind)
+
+
+def _same_value(_code: Code, _kind: Kind, value: Value) -> Value:
+    return value
+
+
 def _is_plain_tuple(kind: Kind) -> bool:
     return isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple)
 
@@ -160,8 +168,14 @@ def _is_tuple(kind: Kind) -> bool:
 
 
 def _define_guard(
-    function: Function, type_of: Callable[[Kind], Kind], value_of: Callable[[Code, Kind, Value], Value]
+    function: Function,
+    type_of: Callable[[Kind], Kind],
+    value_of: Callable[[Code, Kind, Value], Value],
+    *,
+    noted: int | None = None,
 ) -> None:
+    """noted: how many arguments are written into the notes; default: all."""
+
     @infer_global(function)
     class _Template(AbstractTemplate):
         def generic(self, args: Kinds, kws: object) -> Kind:
@@ -174,7 +188,7 @@ def _define_guard(
         method, notes_type, _number, me, *kinds = signature.args
         _, notes, number, me_value, *values = arguments
         places = context.make_array(notes_type)(context, builder, notes).data
-        code = _GuardedCode(context, builder, places, number, list(zip(kinds, values, strict=True)))
+        code = _GuardedCode(context, builder, places, number, list(zip(kinds, values, strict=True))[:noted])
         status, kind, result = called(context, builder, (method, me, *kinds), (None, me_value, *values))
         with builder.if_then(status.is_error, likely=False):
             code.write_notes(builder.zext(status.code, _I64))
@@ -182,20 +196,22 @@ def _define_guard(
         return value_of(code, kind, result)
 
 
-def _define_attempt(function: Function) -> None:
+def _define_attempt(
+    function: Function, type_of: Callable[[Kind], Kind], value_of: Callable[[Code, Kind, Value], Value]
+) -> None:
     @infer_global(function)
     class _Template(AbstractTemplate):
         def generic(self, args: Kinds, kws: object) -> Kind:
             del kws
             kinds = tuple(types.unliteral(kind) for kind in args)
-            return types.Tuple([types.boolean, _engine_type(result_type(self.context, kinds))])(*kinds)
+            return types.Tuple([types.boolean, type_of(result_type(self.context, kinds))])(*kinds)
 
     @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
     def _lower(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
         code = _Attempt(context, builder)
         status, kind, result = called(context, builder, signature.args, arguments)
         code.failed = status.is_error
-        value = _engine_value(code, kind, result)
+        value = value_of(code, kind, result)
         has_answer = builder.not_(code.failed)
         return context.make_tuple(builder, signature.return_type, [has_answer, value])
 
@@ -234,7 +250,10 @@ for _guard in (guards.guarded1, guards.guarded2):
     _define_guard(_guard, _engine_type, _engine_value)
 _define_guard(guards.guarded_set1, _set_type, _set_value)
 _define_guard(guards.guarded_key1, _key_type, _key_value)
-for _attempt in (guards.attempted1, guards.attempted2):
-    _define_attempt(_attempt)
+_define_guard(guards.guarded_with, _engine_type, _engine_value, noted=2)
+_define_guard(guards.guarded_as_is1, _same_type, _same_value)
+for _attempt in (guards.attempted1, guards.attempted2, guards.attempted_with):
+    _define_attempt(_attempt, _engine_type, _engine_value)
+_define_attempt(guards.attempted_as_is1, _same_type, _same_value)
 for _stop in (guards.noted1, guards.noted2):
     _define_stop(_stop)

@@ -26,7 +26,7 @@ from bestfirst.words import signed, words_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.translate import Translation
-    from bestfirst.compiled.store.aliases import Array, Int, Method, Number, Self, State
+    from bestfirst.compiled.store.aliases import Array, Int, Method, Number, Pair, Self, State
     from bestfirst.domain import Domain
     from bestfirst.games.domain import GameDomain
 
@@ -62,6 +62,24 @@ def guarded2(method: Method, notes: Array, number: int, me: Self, one: State | I
     return method(me, one, other)
 
 
+def guarded_with(
+    method: Method,
+    notes: Array,  # noqa: ARG001
+    number: int,  # noqa: ARG001
+    me: Self,
+    one: State | Int,
+    other: Int,
+    pair: Pair,
+) -> State:
+    """Like guarded2(), for step with what is prepared for a state, which is not written into the notes."""
+    return method(me, one, other, pair)
+
+
+def guarded_as_is1(method: Method, notes: Array, number: int, me: Self, one: State) -> Pair:  # noqa: ARG001
+    """Like guarded1(), for a result that only another method reads."""
+    return method(me, one)
+
+
 def guarded_set1(method: Method, notes: Array, number: int, me: Self, one: State | Int) -> Int:  # noqa: ARG001
     """Like guarded1(), for a method that returns a set of moves; returns it as a word."""
     return signed(int(method(me, one)))
@@ -87,6 +105,22 @@ def attempted2(method: Method, me: Self, one: State | Int, other: Int) -> tuple[
         return True, method(me, one, other)
     except Exception:
         return False, (False, one, 0)
+
+
+def attempted_with(method: Method, me: Self, one: State | Int, other: Int, pair: Pair) -> tuple[bool, State | Number]:
+    """Like attempted2(), for step with what is prepared for a state."""
+    try:
+        return True, method(me, one, other, pair)
+    except Exception:
+        return False, (False, one, 0)
+
+
+def attempted_as_is1(method: Method, me: Self, one: State) -> tuple[bool, Pair]:
+    """Like attempted1(), for a result that only another method reads."""
+    try:
+        return True, method(me, one)
+    except Exception:
+        return False, 0
 
 
 def noted1(notes: Array, number: int, one: State | Int) -> None:  # noqa: ARG001

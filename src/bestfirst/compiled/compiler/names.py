@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Nodes,
         Number,
         OpenList,
+        Pair,
         Self,
         State,
     )
@@ -78,13 +79,23 @@ def max_actions(me: Self) -> int:
     raise NotImplementedError
 
 
-def next_action(me: Self, state: State, action: int) -> int:
+def prepared_for(me: Self, state: State) -> Pair:
+    """What is worked out once for the actions of a state (prepared_methods.py)."""
+    raise NotImplementedError
+
+
+def next_action(me: Self, state: State, pair: Pair, action: int) -> int:
     """The first action after this one that may be legal in a state; max_actions or more if there is none (candidates.py)."""
     raise NotImplementedError
 
 
 def step(me: Self, state: State, action: int) -> tuple[bool, State, Number]:
-    """Domain.step."""
+    """Domain.step for an action by itself: it is illegal if another one is forced."""
+    raise NotImplementedError
+
+
+def step_with(me: Self, state: State, action: int, pair: Pair) -> tuple[bool, State, Number]:
+    """Domain.step, with what is prepared for the state."""
     raise NotImplementedError
 
 
@@ -100,6 +111,16 @@ def estimate(me: Self, state: State) -> Number:
 
 def attempt_step(me: Self, state: State, action: int) -> tuple[bool, tuple[bool, State, Number]]:
     """Whether step has a result, and the result: for a state that may never be expanded."""
+    raise NotImplementedError
+
+
+def attempt_prepared_for(me: Self, state: State) -> tuple[bool, Pair]:
+    """Whether what is prepared has a value, and the value."""
+    raise NotImplementedError
+
+
+def attempt_step_with(me: Self, state: State, action: int, pair: Pair) -> tuple[bool, tuple[bool, State, Number]]:
+    """Like attempt_step(), with what is prepared for the state."""
     raise NotImplementedError
 
 

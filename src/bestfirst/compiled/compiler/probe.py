@@ -11,7 +11,19 @@ from bestfirst.compiled.compiler.state_fields import state_of_words, state_words
 from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import as_self, estimate, is_goal, load, step, store, unrank
+    from bestfirst.compiled.compiler.names import (
+        as_self,
+        estimate,
+        is_goal,
+        load,
+        max_actions,
+        next_action,
+        prepared_for,
+        step,
+        step_with,
+        store,
+        unrank,
+    )
     from bestfirst.compiled.store.aliases import Array, Method, Number, Self, State
 
 
@@ -32,6 +44,23 @@ def probe_measure(data: Self, rows: Array) -> Number:
 def probe_unrank(data: Self, rows: Array, number: int) -> None:
     """Write the state of a number to index 0 of the rows."""
     store(rows, 0, unrank(as_self(data), number))
+
+
+def probe_expansion(data: Self, rows: Array, children: Array) -> int:
+    """Expand the state at index 0 of the rows: write its children to the rows after it, and their actions; return their number."""
+    me = as_self(data)
+    state, made = load(rows, 0), 0
+    pair = prepared_for(me, state)
+    following = next_action(me, state, pair, -1)
+    while following < max_actions(me):
+        action = following
+        following = next_action(me, state, pair, action)
+        legal, child, _cost = step_with(me, state, action, pair)
+        if legal:
+            children[made] = action
+            made += 1
+            store(rows, made, child)
+    return made
 
 
 class CompiledMethods:
@@ -77,6 +106,26 @@ class CompiledMeasure:
         for row, word in zip(self._rows, words_of_state(self._domain, state), strict=True):
             row[0] = word
         return self._compiled.run(self._compiled.data, self._rows)
+
+
+class CompiledExpansion:
+    """The legal actions of a state and where they lead, as an expansion finds them.
+
+    Raises CompileError if it cannot be compiled.
+    """
+
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
+        self._compiled = specialise(probe_expansion, domain, no_estimate)
+        self._rows = tuple(np.zeros(domain.max_actions + 1, np.int64) for _ in state_words(domain))
+        self._actions = np.zeros(domain.max_actions, np.int64)
+
+    def __call__(self, state: State) -> list[tuple[int, State]]:
+        for row, word in zip(self._rows, words_of_state(self._domain, state), strict=True):
+            row[0] = word
+        made = self._compiled.run(self._compiled.data, self._rows, self._actions)
+        states = [state_of_words(self._domain, [row[place + 1] for row in self._rows]) for place in range(made)]
+        return list(zip(self._actions[:made].tolist(), states, strict=True))
 
 
 class CompiledUnrank:

@@ -10,6 +10,7 @@ import numpy as np
 from bestfirst.compiled.compiler.arithmetic import OPERATIONS, PREFIX
 from bestfirst.compiled.compiler.code_generation import inner
 from bestfirst.compiled.compiler.operations.whole import RESULT_SITE
+from bestfirst.compiled.compiler.prepared_methods import PREPARING, has_preparation
 from bestfirst.compiled.compiler.rewriter_core import ATTRIBUTE
 from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.compiled.compiler.translate import MAX_ACTIONS, Translation
@@ -32,7 +33,7 @@ def takes_maximum(translation: Translation) -> bool:
 
 
 def restated_methods(translation: Translation, originals: Names) -> Names:
-    """raw_step, raw_is_goal and raw_estimate. originals: the methods of the original domain."""
+    """raw_step, raw_is_goal and raw_estimate, and those of prepared_methods.py. originals: the methods of the original domain."""
     source = _Source(cast("RestatedDomain", translation.domain), restates=translation.restates)
     namespace: Names = {
         **OPERATIONS,
@@ -46,7 +47,11 @@ def restated_methods(translation: Translation, originals: Names) -> Names:
     }
     written = {"step": source.step(), "is_goal": source.is_goal(), "estimate": source.estimate()}
     made = {}
-    for name in translation.functions:
+    names = [*translation.functions]
+    if has_preparation(translation):
+        written |= {name: source.of_inner(name) for name in PREPARING} | {"step_with": source.step(is_prepared=True)}
+        names.append("step_with")
+    for name in names:
         exec(written[name], namespace)
         made[f"raw_{name}"] = inner(namespace[name], forceinline=True)
     return made
@@ -60,8 +65,13 @@ class _Source:
         self._fields = domain.original.State._fields
         self._place = {name: len(self._fields) + number for number, name in enumerate(domain.extra)}
 
-    def step(self) -> str:
+    def of_inner(self, name: str) -> str:
+        """A method that is that of the original state."""
+        return _function(name, "me, state", [f"return original_{name}(me, {self._inner('state')})"])
+
+    def step(self, *, is_prepared: bool = False) -> str:
         """step(): the end of the path, then an action of the original domain."""
+        ending, more = ("_with", ", pair") if is_prepared else ("", "")
         lines = ["inner = " + self._inner("state")]
         if self.objective.ends:
             lines += [
@@ -74,7 +84,7 @@ class _Source:
                 *_indented(self._returned("paid", "inner", left=_call("exact", "0"), ended="ONE")),
             ]
         lines += [
-            "legal, after, cost = original_step(me, inner, action)",
+            f"legal, after, cost = original_step{ending}(me, inner, action{more})",
             f"if not {_call('truth', 'legal')}:",
             "    return False, state, 0",
             f"cost = {_call('exact', 'cost')}",
@@ -82,7 +92,9 @@ class _Source:
         left = ""
         if self.objective.has_gains:
             left = _call("exact", f"original_most_gain(me, {self._inner('after', without=self.domain.original.resources)})")
-        return _function("step", "me, state, action", [*lines, *self._returned("cost", "after", left=left, ended="ZERO")])
+        return _function(
+            f"step{ending}", f"me, state, action{more}", [*lines, *self._returned("cost", "after", left=left, ended="ZERO")]
+        )
 
     def is_goal(self) -> str:
         """is_goal()."""

@@ -33,10 +33,11 @@ from bestfirst.compiled.compiler.noted_data import NotedData
 from bestfirst.compiled.compiler.numba_code import LoadedCode, NumbaCode
 from bestfirst.compiled.compiler.state_fields import kept_fields, state_fields, state_words
 from bestfirst.compiled.compiler.translate import Translation, translate
+from bestfirst.domain import forced_in, prepared_for, preparing, single_step
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
 from bestfirst.hidden_modules import same_name
-from bestfirst.objectives.restated import RestatedEstimate
+from bestfirst.objectives.restated import RestatedDomain, RestatedEstimate
 from bestfirst.rounding import LARGEST_PART
 from bestfirst.state_packing import WORD, StateField
 from bestfirst.system.gc_tuning import seldom_collecting
@@ -179,10 +180,24 @@ class Compiled:
 
 def method_in_python(translation: Translation, domain: Domain | GameDomain, name: str) -> Method:
     """A method as Python calls it; the estimate of a restated domain is none of its methods."""
+    if name in PREPARING:
+        return partial(_prepared_in_python, domain, name)
+    if translation.within is None and name == "step" and PREPARING & translation.functions.keys():
+        return single_step(cast("Domain", domain))
     if translation.within is None:
         return types.MethodType(translation.originals[name], domain)
     method: Method = partial(no_lookup, domain) if name == "estimate" else getattr(domain, name)
     return method
+
+
+PREPARING = frozenset({"prepare", "forced"})
+
+
+def _prepared_in_python(domain: Any, name: str, state: State) -> object:
+    """The result of prepare() or forced(), which Python checks."""
+    if isinstance(domain, RestatedDomain):
+        domain, state = domain.original, domain.inner(state)
+    return forced_in(domain, state) if name == "forced" else prepared_for(domain, state)
 
 
 def _has_room(fields: Sequence[StateField], domain: Domain) -> bool:
@@ -378,7 +393,7 @@ def numbers_in(translation: Translation) -> Numbers:
 
 def methods_of(domain: Domain, estimate: Method, optional: Sequence[str] = ()) -> dict[str, Method]:
     """The methods of a domain that a search needs, by their names in templates."""
-    names = ("step", "is_goal", *optional)
+    names = ("step", "is_goal", *preparing(domain), *optional)
     looks_up = isinstance(estimate, TableEstimate)
     return {name: getattr(type(domain), name) for name in names} | {"estimate": no_lookup if looks_up else estimate}
 
@@ -413,7 +428,7 @@ def _domain_of(translation: Translation) -> Domain:
 def _numbers_given(translation: Translation) -> Numbers:
     """What costs and estimates are, by trying: for interpreted templates."""
     domain = _domain_of(translation)
-    costs = [domain.step(domain.initial, action)[2] for action in range(domain.max_actions)]
+    costs = [single_step(domain)(domain.initial, action)[2] for action in range(domain.max_actions)]
     of = domain if translation.within is None else _domain_of(translation.within)
     numbers = [*costs, translation.originals["estimate"](of, of.initial)]
     if not any(isinstance(number, float) for number in numbers):

@@ -40,6 +40,7 @@ from bestfirst.compiled.compiler.values import (
     is_patched,
     is_tuple_of_ints,
 )
+from bestfirst.domain import preparing
 from bestfirst.errors import CompileError, NotCompilableError, counted, shown
 from bestfirst.lost_claims import why_not_on_object
 from bestfirst.objectives.restated import RestatedDomain, RestatedEstimate
@@ -70,7 +71,8 @@ class Translation:
     functions: the plain functions by the names given to translate(); originals: the methods that they were made from.
     others: further domains for which the code must hold, such as that of the other direction.
     state_class: its State at the time of translation; the class may be given another one later.
-    called: the module-level functions that they call, by their names in the code, callees before callers.
+    called: the module-level functions that they call, by their names in the code, callees before callers. tuples: the NamedTuples
+    that prepare() makes, likewise.
     reads: the attributes of self that they read; counted: those whose range they rely on. attributes: all that compiled code
     reads; kinds: its assumptions about each.
     few_actions: whether it assumes a narrower range of max_actions than usual. far_shifts: the number of shifts by a count that
@@ -92,6 +94,7 @@ class Translation:
     few_actions: bool = False
     far_shifts: int = 0
     called: dict[str, types.FunctionType] = field(default_factory=dict)
+    tuples: dict[str, type] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
     unchecked: bool = False
     sites: list[Site] = field(default_factory=list)
@@ -201,6 +204,20 @@ class Translation:
             finally:
                 self._callers.pop()
         return self._helpers[function]
+
+    def tuple_name(self, kind: type, place: Place, node: ast.AST) -> str:
+        """The name of a NamedTuple in the code."""
+        changed = _changed_members(kind, kind._fields) if kind.__bases__ == (tuple,) else {"a base class"}  # type: ignore[attr-defined]
+        if changed:
+            raise place.fail(
+                node,
+                f"{kind.__name__} has {', '.join(sorted(changed))}, which compiled code would ignore; use a plain NamedTuple",
+            )
+        name = f"{PREFIX}tuple_{kind.__name__}"
+        if self.tuples.setdefault(name, kind) is not kind:
+            raise place.fail(node, f"it makes tuples of two classes named {kind.__name__}; use one class")
+        self.add_text(repr(kind._fields))  # type: ignore[attr-defined]
+        return name
 
     def note_code(self, function: types.FunctionType) -> None:
         """Record that the code depends on the code object of a function, which can be replaced."""
@@ -330,12 +347,13 @@ def _of_restated(domain: RestatedDomain, methods: Mapping[str, Method]) -> Trans
     estimate = methods["estimate"]
     given["estimate"] = estimate.original if isinstance(estimate, RestatedEstimate) else estimate
     more = {"end_cost": objective.has_end_cost, "most_gain": objective.has_gains}
+    given |= {name: getattr(type(original), name) for name in preparing(original)}
     given |= {name: getattr(type(original), name) for name, is_needed in more.items() if is_needed}
     within = translate(original, given)
     translation = copy(within)
     translation.domain, translation.within = domain, within
     translation.restates = isinstance(estimate, RestatedEstimate)
-    translation.functions = {name: within.functions[name] for name in methods}
+    translation.functions = {name: within.functions[name] for name in (*methods, *preparing(original))}
     told = within.digest, objective, domain.State._fields, tuple(domain.identity), translation.restates
     translation.digest = hashlib.sha256(repr(told).encode()).hexdigest()[:16]
     return translation
@@ -426,9 +444,7 @@ def check_state_class(domain: Domain | GameDomain) -> None:
     for one in domain.State.__mro__:
         if one is tuple:
             return
-        changed = set(vars(one)) & (_OF_TUPLES | set(domain.State._fields))
-        if one.__bases__ == (tuple,):  # the NamedTuple itself, which has a __new__ and a property for each field
-            changed -= _as_namedtuple_made(one, domain.State._fields)
+        changed = _changed_members(one, domain.State._fields)
         if changed:
             raise NotCompilableError(
                 f"{type(domain).__name__}.State defines {', '.join(sorted(changed))}, which compiled code would ignore; "
@@ -436,6 +452,14 @@ def check_state_class(domain: Domain | GameDomain) -> None:
             )
         if one.__bases__ == (tuple,):
             _check_defaults(domain, one)
+
+
+def _changed_members(one: type, fields: Sequence[str]) -> set[str]:
+    """Those members of a NamedTuple with these fields, or of a base class, that change what it means as a tuple."""
+    changed = set(vars(one)) & (_OF_TUPLES | set(fields))
+    if one.__bases__ == (tuple,):  # the NamedTuple itself, which has a __new__ and a property for each field
+        changed -= _as_namedtuple_made(one, fields)
+    return changed
 
 
 def _check_defaults(domain: Domain | GameDomain, kind: type) -> None:
@@ -504,7 +528,8 @@ def _translate(translation: Translation) -> Translation:
     domain = translation.domain
     translation.counted.add(MAX_ACTIONS)
     for name, function in translation.originals.items():
-        translation.functions[name] = _translated(translation, function, FIRST_ARGUMENT, ARGUMENTS.get(name), name)
+        count = ARGUMENTS.get(name, 2) + (name == "step" and "prepare" in translation.originals)
+        translation.functions[name] = _translated(translation, function, FIRST_ARGUMENT, count, name)
         translation.add_text(name)
     translation.kinds = {
         name: _known_by(

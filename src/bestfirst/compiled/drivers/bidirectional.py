@@ -220,7 +220,10 @@ def _other_way(domain: Domain, heuristic: Heuristic | None) -> tuple[Domain, Heu
     """
     reverse = checked_backward(domain)
     backward = None if reverse is None else checked_domain(reverse)
-    if backward is None or backward.State is not domain.State or type(backward).step is not type(domain).step:
+    is_alike = backward is not None and all(
+        getattr(type(backward), name) is getattr(type(domain), name) for name in ("step", "prepare", "forced")
+    )
+    if backward is None or not is_alike or backward.State is not domain.State:
         raise NotCompilableError(
             "the compiled engine searches from both ends only if backward() returns a domain with the same State and "
             f"step, but backward() of {domain.name()} returns {None if reverse is None else type(reverse).__name__}; "

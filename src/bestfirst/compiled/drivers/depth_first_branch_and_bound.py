@@ -26,7 +26,7 @@ from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.state_table import PARTS as STATE_TABLE
 from bestfirst.compiled.store.state_table import empty_table
-from bestfirst.domain import Domain
+from bestfirst.domain import Domain, single_step
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.incumbent import UpperBound
 from bestfirst.search.node import Node, root_of
@@ -158,7 +158,7 @@ class DepthFirstBranchAndBound(DoublingSearch):
         return path
 
     def _child(self, node: Node, action: int) -> Node | None:
-        legal, state, cost = self._domain.step(node.state, action)
+        legal, state, cost = single_step(self._domain)(node.state, action)
         if not legal:
             return None
         child = Node(state, node, action, node.g + cost, node.depth + 1)

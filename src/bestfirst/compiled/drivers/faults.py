@@ -10,7 +10,7 @@ from bestfirst.compiled.compiler.specialise import BEYOND_MIXED, Numbers, no_est
 from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.compiled.store.totals import GREATEST_COST
 from bestfirst.declared_bits import beyond_bits
-from bestfirst.domain import Domain
+from bestfirst.domain import Domain, single_step
 from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, WordOverflowError
 from bestfirst.looking_once import is_as_shipped
 from bestfirst.rounding import EXACT_INTS
@@ -152,6 +152,7 @@ def check_inverses(domain: Domain) -> None:
     """Raise InputError for an inverse that is not an action, or that does not lead back to the start."""
     if is_as_shipped(domain) or not domain.defines("inverse"):
         return
+    step = single_step(domain)
     for action in range(min(domain.max_actions, MOST_INVERSES)):
         undo = domain.inverse(action)
         if isinstance(undo, bool) or not isinstance(undo, int):
@@ -160,8 +161,8 @@ def check_inverses(domain: Domain) -> None:
                 f"{action}, or -1 if there is none"
             )
         if action < MOST_TRIED and 0 <= undo < domain.max_actions:
-            legal, after, _cost = domain.step(domain.initial, action)
-            back, again, _cost = domain.step(after, undo) if legal else (True, domain.initial, 0)
+            legal, after, _cost = step(domain.initial, action)
+            back, again, _cost = step(after, undo) if legal else (True, domain.initial, 0)
             if not back or again != domain.initial:
                 raise InputError(
                     f"{type(domain).__name__}.inverse({action}) is {undo}, but that does not lead from {after!r} back to "

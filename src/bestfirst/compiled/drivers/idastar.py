@@ -40,7 +40,7 @@ from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.totals import Words
 from bestfirst.compiled.store.walks import COUNTS, INCONSISTENT, Records, iteration_type, node_type, walk_type
-from bestfirst.domain import Domain
+from bestfirst.domain import Domain, single_step
 from bestfirst.errors import InputError, NotCompilableError, shown
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.problem import Problem
@@ -551,7 +551,7 @@ class IDAStar(CompiledDriver):
             parent = node.parent
             came = 0 if self._moves is None else self._moves.after(node)
             for later in range(action + 1, self._domain.max_actions):
-                legal, state, cost = self._domain.step(node.state, later)
+                legal, state, cost = single_step(self._domain)(node.state, later)
                 if not legal and self._domain.stops_at_illegal():
                     break
                 if not legal or (parent is not None and state == parent.state):
@@ -648,12 +648,14 @@ class IDAStar(CompiledDriver):
         """The nodes of a path from the root. Raises SavedError for an illegal action."""
         nodes = [self._root]
         for action in actions:
-            require(self._domain.step(nodes[-1].state, action)[0], f"action {action} is not legal in {nodes[-1].state!r}")
+            require(
+                single_step(self._domain)(nodes[-1].state, action)[0], f"action {action} is not legal in {nodes[-1].state!r}"
+            )
             nodes.append(self._child(nodes[-1], action))
         return nodes
 
     def _child(self, node: Node, action: int) -> Node:
-        _legal, state, cost = self._domain.step(node.state, action)
+        _legal, state, cost = single_step(self._domain)(node.state, action)
         child = Node(state, node, self._domain.action_name(node.state, action), node.g + cost, node.depth + 1)
         child.h = self._h(state)
         child.f = child.g + child.h
@@ -664,7 +666,7 @@ class IDAStar(CompiledDriver):
         came = 0 if self._moves is None else self._moves.after(node)
         later = []
         for other in range(self._domain.max_actions):
-            legal, state, _cost = self._domain.step(node.state, other)
+            legal, state, _cost = single_step(self._domain)(node.state, other)
             if not legal and self._domain.stops_at_illegal():
                 break
             if not legal or (node.parent is not None and state == node.parent.state):

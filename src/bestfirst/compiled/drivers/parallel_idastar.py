@@ -25,7 +25,7 @@ from bestfirst.compiled.kernels.parallel_idastar import (
 )
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.walks import COUNTS, EXPANDED, LONGEST, Records, write_counts
-from bestfirst.domain import Domain
+from bestfirst.domain import Domain, single_step
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Problem
 from bestfirst.search.idastar import Order
@@ -387,7 +387,7 @@ class ParallelIDAStar(IDAStar):
             parent, action = int(parents[place]), int(came[place]) & ACTIONS
             require(parent < place and action < self._domain.max_actions, f"the parent of root {place} does not precede it")
             node = nodes[parent]
-            require(self._domain.step(node.state, action)[0], f"root {place} is not a child of its parent")
+            require(single_step(self._domain)(node.state, action)[0], f"root {place} is not a child of its parent")
             nodes.append(self._child(node, action))
             ways.append([*ways[parent], action])
             roots[place] = self._row(nodes[-1], action)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.domain import Domain, has_fixed_names, steps_are_successors
+from bestfirst.domain import Domain, has_fixed_names, single_step, steps_are_successors
 from bestfirst.errors import VerificationError
 from bestfirst.search.node import Node, expand, root_of
 
@@ -32,9 +32,9 @@ def follow(domain: Domain, h: Callable[[State], float], actions: Iterable[int]) 
 
 def followed_from(start: Node, domain: Domain, h: Callable[[State], float], actions: Iterable[int]) -> Node | None:
     """The node that actions, passed by index, lead to from another one; None if one of them is not legal."""
-    node = start
+    node, step = start, single_step(domain)
     for action in actions:
-        legal, state, cost = domain.step(node.state, action)
+        legal, state, cost = step(node.state, action)
         if not legal:
             return None
         child = Node(state, node, domain.action_name(node.state, action), node.g + cost, node.depth + 1)
@@ -112,7 +112,7 @@ def _action(domain: Domain, parent: Node, step: Step, undone: dict[int, list[int
 
 def _action_by_step(domain: Domain, parent: Node, state: State, g: float) -> Action:
     """Like _action(), for a domain whose successors follow from step()."""
-    best, least, step = None, inf, domain.step
+    best, least, step = None, inf, single_step(domain)
     for action in range(domain.max_actions):
         legal, following, cost = step(parent.state, action)
         if legal:

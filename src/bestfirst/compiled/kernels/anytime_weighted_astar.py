@@ -104,7 +104,7 @@ def anytime_slice(
         search.generated += children_in(me, expansions, entry) + parents_in(expansions, entry)
         search.duplicates += parents_in(expansions, entry)
         for number in range(children_in(me, expansions, entry)):
-            _new, child, cost, key, child_undo = child_at(me, table_, expansions, entry, state, undo, g, number)
+            _new, child, cost, key, child_undo = child_at(me, table_, expansions, entry, state, undo, g, number, 0)
             child_g, child_h = g + cost, estimate_at(me, expansions, entry, number, child)
             if is_hopeless(child_h):
                 search.pruned += 1

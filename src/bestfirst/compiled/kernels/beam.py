@@ -23,7 +23,8 @@ if TYPE_CHECKING:
         load,
         max_actions,
         next_action,
-        step,
+        prepared_for,
+        step_with,
     )
     from bestfirst.compiled.store.aliases import Arrays, Levels, Nodes, Search, Searches, Self, Table
 
@@ -78,11 +79,12 @@ def beam_slice(data: Self, searches: Searches, nodes: Nodes, table: Table, level
         search.expanded += 1
         g = costs[place]
         f = total_of(g, estimate(me, state))
-        following = next_action(me, state, -1)
+        pair = prepared_for(me, state)
+        following = next_action(me, state, pair, -1)
         while following < max_actions(me):
             action = following
-            following = next_action(me, state, action)
-            legal, child, cost = step(me, state, action)
+            following = next_action(me, state, pair, action)
+            legal, child, cost = step_with(me, state, action, pair)
             if not legal:
                 if LEGAL_FIRST:
                     break

@@ -25,6 +25,7 @@ from bestfirst.compiled.kernels.prefetch import (
     highest,
     look_ahead,
     parents_in,
+    prepared_at,
 )
 from bestfirst.compiled.kernels.slices import COSTLY, EXHAUSTED, FAULTY, FOUND, FULL, NO_ROOM, STOPPED, TOO_FAR
 from bestfirst.compiled.store.fronts import compared, fill_fronts, without_dominated
@@ -258,8 +259,9 @@ def best_first_slice(
         undo = undo_of(nodes, place)
         search.generated += parents_in(expansions, entry)
         search.duplicates += parents_in(expansions, entry)
+        pair = prepared_at(me, state)
         for number in range(children_in(me, expansions, entry)):
-            kind, child, cost, key, child_undo = child_at(me, table_, expansions, entry, state, undo, g, number)
+            kind, child, cost, key, child_undo = child_at(me, table_, expansions, entry, state, undo, g, number, pair)
             if kind == NONE:
                 if LEGAL_FIRST:
                     break

@@ -19,7 +19,15 @@ from bestfirst.compiled.store.state_table import NONE, find
 from bestfirst.compiled.store.totals import as_total, is_hopeless, no_total, total_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import CHEAPEST_ACTION, LEGAL_FIRST, as_self, estimate, load, step
+    from bestfirst.compiled.compiler.names import (
+        CHEAPEST_ACTION,
+        LEGAL_FIRST,
+        as_self,
+        estimate,
+        load,
+        prepared_for,
+        step_with,
+    )
     from bestfirst.compiled.store.aliases import Array, Arrays, Nodes, NumberType, OpenList, Search, Searches, Total
 
 FORWARD, BACKWARD = range(2)
@@ -159,8 +167,9 @@ def nbs_slice(
         state = load(rows, place)
         g = costs[place]
         f = total_of(g, estimate(me, state))
+        pair = prepared_for(me, state)
         for action in range(search.action, sides[turn].actions):
-            legal, child, cost = step(me, state, action)
+            legal, child, cost = step_with(me, state, action, pair)
             if not legal:
                 if LEGAL_FIRST:
                     break

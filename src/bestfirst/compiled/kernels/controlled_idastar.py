@@ -35,11 +35,13 @@ if TYPE_CHECKING:
         as_self,
         aside,
         attempt_estimate,
-        attempt_step,
+        attempt_prepared_for,
+        attempt_step_with,
         estimate,
         is_goal,
         max_actions,
-        step,
+        prepared_for,
+        step_with,
         visit_child,
         visit_first,
     )
@@ -74,10 +76,11 @@ def leave(descent: Address, state: State, undo: Int, depth: Int, action: Int, ho
         return how
     shared = in_memory(descent)
     walk, stack, me = shared.walks[0], shared.stack, as_self(shared.data)
+    pair = prepared_for(me, state)
     for later in range(action, max_actions(me)):
         if later == undo:
             continue
-        legal, child, cost = step(me, state, later)
+        legal, child, cost = step_with(me, state, later, pair)
         if not legal:
             continue
         h = estimate(me, child)
@@ -118,10 +121,13 @@ def visit(descent: Address, state: State, undo: Int, depth: Int, h: Number) -> I
         walk.longest = walk.watched = depth
     walk.left -= 1
     base = depth if FLOATS else 0  # ints are compared without g: then the compiler often proves that f cannot fall
+    is_prepared, pair = attempt_prepared_for(me, state)
+    if not is_prepared:
+        return aside(leave, descent, state, undo, depth, 0, UNSOUND)
     for action in range(max_actions(me)):
         if action == undo:
             continue
-        is_made, (legal, child, cost) = attempt_step(me, state, action)
+        is_made, (legal, child, cost) = attempt_step_with(me, state, action, pair)
         if is_made and not legal:
             continue
         is_estimated, child_h = attempt_estimate(me, child)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
         load,
         max_actions,
         next_action,
-        step,
+        prepared_for,
+        step_with,
         store,
     )
     from bestfirst.compiled.store.aliases import Arrays, Searches, Self
@@ -84,11 +85,12 @@ def branch_and_bound_slice(data: Self, searches: Searches, stack: Arrays, path: 
         search.length = depth + 1
         search.stack = top
         search.expanded += 1
-        following = next_action(me, state, -1)
+        pair = prepared_for(me, state)
+        following = next_action(me, state, pair, -1)
         while following < max_actions(me):
             action = following
-            following = next_action(me, state, action)
-            legal, child, cost = step(me, state, action)
+            following = next_action(me, state, pair, action)
+            legal, child, cost = step_with(me, state, action, pair)
             if not legal:
                 if LEGAL_FIRST:
                     break

@@ -10,7 +10,17 @@ from bestfirst.compiled.kernels.disk_enumeration import checksum
 from bestfirst.compiled.kernels.distances import FARTHEST, HIGHS, NOTHING, ONES, UNKNOWN, is_step
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, as_self, entry, is_goal, max_actions, rank, step, unrank
+    from bestfirst.compiled.compiler.names import (
+        LEGAL_FIRST,
+        as_self,
+        entry,
+        is_goal,
+        max_actions,
+        prepared_for,
+        rank,
+        step_with,
+        unrank,
+    )
     from bestfirst.compiled.store.aliases import Array, Scans, Self
 
 FIELDS_OF_SCAN = ("level", "found", "given", "again", "far", "culprit", "at", "first", "shift", "room", "size", "count")
@@ -88,8 +98,9 @@ def distances_slice(
             found += 1
             number = scan.first + place
             state = unrank(me, number)
+            pair = prepared_for(me, state)
             for action in range(max_actions(me)):
-                legal, other, cost = step(me, state, action)
+                legal, other, cost = step_with(me, state, action, pair)
                 if not legal:
                     if LEGAL_FIRST:
                         break

@@ -10,7 +10,7 @@ from bestfirst.compiled.compiler.intrinsics import lowest_bit
 from bestfirst.compiled.kernels.enumeration import LOW_BITS, NO_BITS, ONE, PER_WORD, THREE, TWO
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, as_self, max_actions, rank, step, unrank
+    from bestfirst.compiled.compiler.names import LEGAL_FIRST, as_self, max_actions, prepared_for, rank, step_with, unrank
     from bestfirst.compiled.store.aliases import Array, Int, Searches, Self
 
 FIELDS_OF_SEARCH = ("at", "first", "shift", "states", "room", "expanded", "generated", "count", "marked", "kept", "culprit")
@@ -88,8 +88,9 @@ def partition_slice(
                 farthest[search.kept] = number
                 search.kept += 1
             state = unrank(me, number)
+            pair = prepared_for(me, state)
             for action in range(max_actions(me)):
-                legal, child, _cost = step(me, state, action)
+                legal, child, _cost = step_with(me, state, action, pair)
                 if not legal:
                     if LEGAL_FIRST:
                         break

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
         entry,
         is_goal,
         max_actions,
+        prepared_for,
         rank,
-        step,
+        step_with,
         turned,
         unrank,
     )
@@ -106,8 +107,9 @@ def relaxed_backward(
                 continue
             found += 1
             state = unrank(me, number)
+            pair = prepared_for(me, state)
             for action in range(max_actions(me)):
-                legal, other, cost = step(me, state, action)
+                legal, other, cost = step_with(me, state, action, pair)
                 if not legal:
                     continue
                 source = rank(me, other)
@@ -210,8 +212,9 @@ def relaxed_forward(
         state = unrank(me, number)
         if rank(me, state) != number:
             continue
+        pair = prepared_for(me, state)
         for action in range(max_actions(me)):
-            legal, other, cost = step(me, state, action)
+            legal, other, cost = step_with(me, state, action, pair)
             if not legal:
                 continue
             target = rank(me, other)

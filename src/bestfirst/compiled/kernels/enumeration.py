@@ -17,10 +17,11 @@ if TYPE_CHECKING:
         fits,
         load,
         max_actions,
+        prepared_for,
         put_record,
         rank,
         state_of,
-        step,
+        step_with,
         store,
         unrank,
     )
@@ -83,8 +84,9 @@ def ranked_slice(data: Self, codes: Array, numbers: Array, searches: Searches, b
             current &= current - ONE
             expanded += 1
             state = unrank(me, number)
+            pair = prepared_for(me, state)
             for action in range(max_actions(me)):
-                legal, child, _cost = step(me, state, action)
+                legal, child, _cost = step_with(me, state, action, pair)
                 if not legal:
                     if LEGAL_FIRST:
                         break
@@ -146,8 +148,9 @@ def recorded_slice(
         children = 0
         for place in range(at, batch_end):
             state = state_of(nodes, place)
+            pair = prepared_for(me, state)
             for action in range(max_actions(me)):
-                legal, child, _cost = step(me, state, action)
+                legal, child, _cost = step_with(me, state, action, pair)
                 if not legal:
                     if LEGAL_FIRST:
                         break

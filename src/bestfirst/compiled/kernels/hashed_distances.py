@@ -9,7 +9,17 @@ import numpy as np
 from bestfirst.compiled.kernels.distances import DONE, FARTHEST, FAULTY, UNKNOWN, is_step
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, as_self, hash_of, is_same, load, max_actions, step, store
+    from bestfirst.compiled.compiler.names import (
+        LEGAL_FIRST,
+        as_self,
+        hash_of,
+        is_same,
+        load,
+        max_actions,
+        prepared_for,
+        step_with,
+        store,
+    )
     from bestfirst.compiled.store.aliases import Array, Arrays, Int, Scans, Self, State
 
 FULL = 2
@@ -36,8 +46,9 @@ def relaxed_slots(data: Self, rows: Arrays, table: Array, scans: Scans, start: i
             return FULL
         scan.found += 1
         state = load(rows, slot)
+        pair = prepared_for(me, state)
         for action in range(max_actions(me)):
-            legal, other, cost = step(me, state, action)
+            legal, other, cost = step_with(me, state, action, pair)
             if not legal:
                 if LEGAL_FIRST:
                     break

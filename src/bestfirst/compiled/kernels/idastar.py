@@ -29,11 +29,13 @@ if TYPE_CHECKING:
         estimate,
         is_goal,
         max_actions,
+        prepared_for,
         put_state,
         state_in,
         step,
+        step_with,
     )
-    from bestfirst.compiled.store.aliases import Array, Flag, Int, Number, Self, State
+    from bestfirst.compiled.store.aliases import Array, Flag, Int, Number, Pair, Self, State
 
 # The ends of a slice.
 STOPPED, EXHAUSTED, FOUND, FULL, FELL, FAULTY = range(6)
@@ -97,15 +99,15 @@ def is_made_before(me: Self, automaton: Array, claim: Int, path: Records, depth:
     return state == child and other_g <= g
 
 
-def legal_before_others(me: Self, state: State) -> Int:
+def legal_before_others(me: Self, state: State, pair: Pair) -> Int:
     """The number of legal actions of a state, which all precede the others: found by doubling, then by bisection."""
     known, tried = 0, 1
-    while tried <= max_actions(me) and step(me, state, tried - 1)[0]:
+    while tried <= max_actions(me) and step_with(me, state, tried - 1, pair)[0]:
         known, tried = tried, 2 * tried
     most = min(tried - 1, max_actions(me))
     while known < most:
         tried = (known + most + 1) // 2
-        if step(me, state, tried - 1)[0]:
+        if step_with(me, state, tried - 1, pair)[0]:
             known = tried
         else:
             most = tried - 1
@@ -141,9 +143,9 @@ def push_children(
     bound, before, depth = walk.bound, size, node.depth + 1
     shows_new_states = walk.repeat_depth == NEVER
     fell_before = walk.fall_depth != 0
-    last = max_actions(me)
+    last, pair = max_actions(me), prepared_for(me, node.state)
     if LEGAL_FIRST:
-        last = legal_before_others(me, node.state)
+        last = legal_before_others(me, node.state, pair)
     for turn in range(last):
         action = last - 1 - turn
         if HAS_INVERSE and action == undo:
@@ -153,7 +155,7 @@ def push_children(
             came = np.int64(automaton[np.uint64(node.came * max_actions(me) + action)])
             if came == FORBIDDEN:
                 continue
-        legal, state, cost = step(me, node.state, action)
+        legal, state, cost = step_with(me, node.state, action, pair)
         if not legal:
             continue
         if not (cost == 1 if UNIT_COST else can_pay(node.g, cost)):

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
         load,
         max_actions,
         next_action,
-        step,
+        prepared_for,
+        step_with,
     )
     from bestfirst.compiled.store.aliases import Array, Arrays, Int, Nodes, Searches, Self, Table, Total
 
@@ -119,11 +120,12 @@ def memoised_slice(
         g, f = costs[place], totals[top]
         base = search.waiting if BY_DISCREPANCIES else top
         height = base
-        following = next_action(me, state, -1)
+        pair = prepared_for(me, state)
+        following = next_action(me, state, pair, -1)
         while following < max_actions(me):
             action = following
-            following = next_action(me, state, action)
-            legal, child, cost = step(me, state, action)
+            following = next_action(me, state, pair, action)
+            legal, child, cost = step_with(me, state, action, pair)
             if not legal:
                 if LEGAL_FIRST:
                     break

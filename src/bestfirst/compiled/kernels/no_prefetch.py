@@ -16,9 +16,21 @@ from bestfirst.compiled.store.records import most_cost
 from bestfirst.compiled.store.table import key_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS, estimate, fits, max_actions, step
+    from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS, estimate, fits, max_actions, prepared_for, step_with
     from bestfirst.compiled.kernels.prefetch import Form
-    from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Nodes, Number, NumberType, Order, Self, State, Table
+    from bestfirst.compiled.store.aliases import (
+        Expansions,
+        Flag,
+        Int,
+        Nodes,
+        Number,
+        NumberType,
+        Order,
+        Pair,
+        Self,
+        State,
+        Table,
+    )
     from bestfirst.domain import Domain
 
 
@@ -45,11 +57,16 @@ def children_in(me: Self, _expansions: Expansions, _entry: Int) -> Int:
     return max_actions(me)
 
 
+def prepared_at(me: Self, state: State) -> Pair:
+    """What is prepared for a state."""
+    return prepared_for(me, state)
+
+
 def child_at(
-    me: Self, table: Table, expansions: Expansions, _entry: Int, state: State, undo: Int, g: Number, action: Int
+    me: Self, table: Table, expansions: Expansions, _entry: Int, state: State, undo: Int, g: Number, action: Int, pair: Pair
 ) -> tuple[Int, State, Number, Int, Int]:
     """The child of an action: (its kind, the child, the cost of the step, its key in the table, its undo)."""
-    legal, child, cost = step(me, state, action)
+    legal, child, cost = step_with(me, state, action, pair)
     kind = NEW
     key = 0 * undo
     if not legal:
@@ -76,7 +93,7 @@ def fetch_twins(_me: Self, _nodes: Nodes, _table: Table, _expansions: Expansions
     """Fetch nothing: no child has been made."""
 
 
-PARTS = (look_ahead, highest, parents_in, children_in, child_at, estimate_at, fetch_twins)
+PARTS = (look_ahead, highest, parents_in, children_in, prepared_at, child_at, estimate_at, fetch_twins)
 
 MOST_FORMS = 16
 """The number of forms of expansions that are kept."""

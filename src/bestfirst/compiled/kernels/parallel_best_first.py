@@ -51,9 +51,10 @@ if TYPE_CHECKING:
         max_actions,
         next_action,
         next_waiting,
+        prepared_for,
         put_record,
         state_of,
-        step,
+        step_with,
         store_row,
         undo_of,
         upcoming,
@@ -311,11 +312,12 @@ def send_children(
 ) -> int:
     """Send the children of a node to their owners; STOPPED, or FAULTY or COSTLY."""
     f = total_of(g, h)
-    following = next_action(me, state, -1)
+    pair = prepared_for(me, state)
+    following = next_action(me, state, pair, -1)
     while following < max_actions(me):
         action = following
-        following = next_action(me, state, action)
-        legal, child, cost = step(me, state, action)
+        following = next_action(me, state, pair, action)
+        legal, child, cost = step_with(me, state, action, pair)
         if not legal:
             if LEGAL_FIRST:
                 break

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
         LEGAL_FIRST,
         LONGEST_LINE,
         attempt_estimate,
-        attempt_step,
+        attempt_prepared_for,
+        attempt_step_with,
         fetch,
         fits,
         load_row,
@@ -42,7 +43,19 @@ if TYPE_CHECKING:
         next_action,
         store_row,
     )
-    from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Nodes, Number, NumberType, Order, Self, State, Table
+    from bestfirst.compiled.store.aliases import (
+        Expansions,
+        Flag,
+        Int,
+        Nodes,
+        Number,
+        NumberType,
+        Order,
+        Pair,
+        Self,
+        State,
+        Table,
+    )
 
 OfUndo = tuple[tuple[int, tuple[int, ...]], ...]
 Form = tuple[int, int, "NumberType", OfUndo]
@@ -99,11 +112,14 @@ def make_ready(me: Self, table: Table, expansions: Expansions, state: State, und
     store_row(rows, (at - 1) * FIELDS, state)
     parents = 0
     highest_cost, highest_h = 0 * entry.highest_cost, 0 * entry.highest_h
-    following = next_action(me, state, -1)
+    is_prepared, pair = attempt_prepared_for(me, state)
+    if not is_prepared:
+        return number
+    following = next_action(me, state, pair, -1)
     while following < max_actions(me):
         action = following
-        following = next_action(me, state, action)
-        has_answer, (legal, child, cost) = attempt_step(me, state, action)
+        following = next_action(me, state, pair, action)
+        has_answer, (legal, child, cost) = attempt_step_with(me, state, action, pair)
         if not has_answer:
             return number
         if not legal:
@@ -175,8 +191,21 @@ def children_in(_me: Self, expansions: Expansions, entry: Int) -> Int:
     return expansions[0][word(entry)].children
 
 
+def prepared_at(_me: Self, _state: State) -> Pair:
+    """What is prepared for a state: nothing, since its children are made."""
+    return 0
+
+
 def child_at(
-    me: Self, _table: Table, expansions: Expansions, entry: Int, _state: State, _undo: Int, _g: Number, number: Int
+    me: Self,
+    _table: Table,
+    expansions: Expansions,
+    entry: Int,
+    _state: State,
+    _undo: Int,
+    _g: Number,
+    number: Int,
+    _pair: Pair,
 ) -> tuple[Int, State, Number, Int, Int]:
     """A child: (its kind, the child, the cost of the step, its key in the table, its undo)."""
     _entries, children, rows, _index, _line, _undo_by = expansions
@@ -207,6 +236,7 @@ PARTS = (
     highest,
     parents_in,
     children_in,
+    prepared_at,
     child_at,
     estimate_at,
     fetch_twins,

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
         load_row,
         max_actions,
         parent_of,
+        prepared_for,
         state_of,
-        step,
+        step_with,
         undo_of,
     )
     from bestfirst.compiled.store.aliases import (
@@ -81,8 +82,9 @@ def is_made_by(me: Self, nodes: Nodes, undo_by: Array, place: Int) -> Flag:
     if parent < 0 or parent >= place or is_waiting(nodes, parent):
         return False
     state, before, g = state_of(nodes, place), state_of(nodes, parent), g_of(nodes, parent)
+    pair = prepared_for(me, before)
     for action in range(max_actions(me)):
-        legal, child, cost = step(me, before, action)
+        legal, child, cost = step_with(me, before, action, pair)
         if LEGAL_FIRST and not legal:
             break
         is_it = (
@@ -160,8 +162,9 @@ def verify(data: Self, rebuildings: Array, nodes: Nodes, table_: Table, reopen: 
             continue  # a cheaper path was found before or after its expansion
         if HAS_BY_F and total_of(g, estimate(me, state)) >= rebuilding.best:
             continue
+        pair = prepared_for(me, state)
         for action in range(max_actions(me)):
-            legal, child, cost = step(me, state, action)
+            legal, child, cost = step_with(me, state, action, pair)
             if not legal:
                 if LEGAL_FIRST:
                     break

@@ -15,6 +15,8 @@ Self: TypeAlias = Any
 """A domain's data, by their names in its methods; before as_self(), the tuple of them."""
 State: TypeAlias = Any
 """A named tuple of ints."""
+Pair: TypeAlias = Any
+"""What is prepared for the expansion of a state (compiler/prepared_methods.py)."""
 Number: TypeAlias = Any
 """A cost or an estimate: an int64, or a float64."""
 Total: TypeAlias = Any

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
         fetch_identity,
         max_actions,
         next_action,
-        step,
+        prepared_for,
+        step_with,
         store,
     )
     from bestfirst.compiled.store.aliases import Array, Arrays, Int, Nodes, Number, Search, Self, State, Table, Total
@@ -53,11 +54,12 @@ def make_children(
     """
     rows, costs, _parents, actions = nodes
     made = 0
-    following = next_action(me, state, -1)
+    pair = prepared_for(me, state)
+    following = next_action(me, state, pair, -1)
     while following < max_actions(me):
         action = following
-        following = next_action(me, state, action)
-        legal, child, cost = step(me, state, action)
+        following = next_action(me, state, pair, action)
+        legal, child, cost = step_with(me, state, action, pair)
         if not legal:
             if LEGAL_FIRST:
                 break

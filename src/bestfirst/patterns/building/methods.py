@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bestfirst.domain import Domain
+from bestfirst.domain import Domain, preparing
 from bestfirst.patterns.abstract_domain import as_abstract
 
 
@@ -23,7 +23,7 @@ def has_blocks(domain: Domain) -> bool:
 
 def methods_of_build(domain: Domain) -> list[str]:
     """The names of the methods, sorted."""
-    names = ["is_goal", "step"]
+    names = ["is_goal", "step", *preparing(domain)]
     if is_ranked(domain):
         names += ["rank", "unrank"]
         names += ["entry"] if shares_entries(domain) else []
