@@ -177,7 +177,7 @@ def test_a_model_is_solved_and_its_result_drawn(page: Page) -> None:
     _search(page)
     page.wait_for_selector(".solved .result img.drawn")
     page.fill("textarea", "2 9\n4 x")
-    page.wait_for_selector("text=the instance, line 2: the size 2 of 2 is 'x'")
+    page.wait_for_selector("text=the instance, line 2: size 2 of 2 is 'x'")
 
 
 def test_a_game_is_played_against_the_engine(page: Page) -> None:

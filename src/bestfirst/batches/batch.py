@@ -97,7 +97,8 @@ class Batch(Iterator[ResultT]):
         with self._lock:
             if self._is_at_work():  # further out in this thread
                 raise InputError(
-                    "the results of a batch cannot be read in its own progress function, or in the generator of its problems"
+                    "the results of a batch cannot be read by its own progress function, or by the generator of its input; read "
+                    "them in a loop over the batch"
                 )
             return next(self._results)
 

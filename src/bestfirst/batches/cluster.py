@@ -132,7 +132,7 @@ class RayTeam:
         if not hand.has_begun:
             self._false_starts += 1
             if self._false_starts >= MOST_FALSE_STARTS:
-                raise BestfirstError(f"the workers on the Ray cluster ended before they started: {error}")
+                raise BestfirstError(f"the workers on the Ray cluster failed to start: {error}")
         self._hire()
         self._tries.update(hand.left)
         often = {number for number in hand.left if self._tries[number] >= MOST_TRIES}

@@ -114,8 +114,8 @@ class DistributedIDAStar(PartSearch):
             self._look(max(0, until - perf_counter()))
             if scheduler.hopeless is not None:
                 raise ProblemError(
-                    f"{MOST_LOSSES} workers ended while they searched the same part, below {scheduler.hopeless.actions}; check "
-                    "that there is enough memory, or search with engine='python' to find the cause"
+                    f"{MOST_LOSSES} worker processes ended unexpectedly in the same part of the search tree; check that there is "
+                    "enough memory, or omit on= and workers= and search with engine='python' to find the cause"
                 )
         self._next_bound = scheduler.next_bound
         if not scheduler.is_over:

@@ -531,7 +531,7 @@ def test_a_state_is_made_by_the_state_of_the_domain_as_it_is_now(name: str, tmp_
     first, second = both(module.Walk())
     assert (first.cost, first.stats.expanded) == (second.cost, second.stats.expanded)
     (module if name == "Pair" else module.Kinds).Pair = module.Other
-    with pytest.raises(bf.CompileError, match=rf"py:21: Walk.step .* creates a {name}, which is not Walk.State"):
+    with pytest.raises(bf.CompileError, match=rf"py:21: Walk.step .* calls {name}, which is not Walk.State"):
         bf.solve(module.Walk(), "uniform-cost", engine="compiled")
     if name != "Pair":
         return  # the rest is the same whatever State is called in step
