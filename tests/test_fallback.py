@@ -191,4 +191,4 @@ def test_a_package_in_an_archive_searches_with_the_reference_engine(tmp_path: Pa
         [*run, "--engine", "compiled"], capture_output=True, text=True, env=environment, cwd=tmp_path, check=False
     )
     assert done.returncode == 2
-    assert "install bestfirst unpacked" in done.stderr
+    assert "install bestfirst as ordinary files" in done.stderr

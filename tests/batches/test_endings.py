@@ -26,7 +26,7 @@ import bestfirst as bf
 from misbehaving import {last}, WhereSolved
 
 problems = [WhereSolved() for _ in range(2)] + [{last}() for _ in range(1000)]
-batch = bf.solve_many(problems, on="local", workers=2)
+batch = bf.solve_many(problems, on="local", workers=2, verify=False)
 print(*next(batch).actions, *next(batch).actions, flush=True)
 for solution in batch:
     print(solution.status)
@@ -81,7 +81,7 @@ def test_ctrl_c_does_not_wait_for_what_does_not_end(monkeypatch: pytest.MonkeyPa
     the thread that has started them does not."""
     monkeypatch.setattr(batches, "SECONDS_TO_STOP", 0.3)
     problems: list[bf.Problem] = [WhereSolved(), Sleeps(), Endless()]
-    batch = bf.solve_many(problems, on="local", workers=2)
+    batch = bf.solve_many(problems, on="local", workers=2, verify=False)
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         pid = next(batch).actions[0]
@@ -116,12 +116,12 @@ def test_a_killed_program_leaves_nothing() -> None:
 def test_a_batch_that_is_dropped_closed_or_left_ends_its_processes() -> None:
     """At once."""
     problems: list[bf.Problem] = [WhereSolved(), *(Endless() for _ in range(5))]
-    batch = bf.solve_many(problems, on="local", workers=1)
+    batch = bf.solve_many(problems, on="local", workers=1, verify=False)
     pid = next(batch).actions[0]
     assert not is_gone(pid)
     del batch
     assert all_gone([pid], 0.5)
-    with bf.solve_many(problems, on="local", workers=1) as another:
+    with bf.solve_many(problems, on="local", workers=1, verify=False) as another:
         pid = next(another).actions[0]
     assert all_gone([pid], 0.5)
     assert next(another, None) is None
@@ -129,7 +129,7 @@ def test_a_batch_that_is_dropped_closed_or_left_ends_its_processes() -> None:
 
 def test_a_batch_can_be_closed_while_another_thread_waits() -> None:
     """Which then gets no more results."""
-    batch = bf.solve_many([WhereSolved(), Endless(), Endless()], on="local", workers=1)
+    batch = bf.solve_many([WhereSolved(), Endless(), Endless()], on="local", workers=1, verify=False)
     pid = next(batch).actions[0]
     with ThreadPoolExecutor() as pool:
         left = pool.submit(list, batch)

@@ -43,6 +43,7 @@ def test_the_patterns_of_the_literature_are_turned_with_the_goal() -> None:
 def test_numbers_that_are_not_those_of_the_board_are_refused() -> None:
     """With others that are."""
     with pytest.raises(
-        bf.InputError, match=r"5-5 tiles do not add up to the 15 tiles of a 4x4 board; write numbers .* such as 5-5-5"
+        bf.InputError,
+        match=r"5-5 tiles do not add up to the 15 tiles of a 4x4 board; write positive numbers .* such as 5-5-5",
     ):
         partition((4, 4), 15, (5, 5))
